@@ -1,0 +1,117 @@
+import { mkdir } from "node:fs/promises";
+import { dirname } from "node:path";
+import { Kysely, PostgresDialect } from "kysely";
+import pg from "pg";
+import type { DatabaseTarget } from "../config.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Logger } from "../lib/logger.ts";
+import { postgres, sqlite, type Dialect } from "./dialect.ts";
+import { migrate } from "./migrate.ts";
+import type { Schema } from "./schema.ts";
+import { SqliteThreadDialect } from "./sqlite-driver.ts";
+import { SqliteError, SqliteThread } from "./sqlite-thread.ts";
+
+export type Db = Kysely<Schema>;
+
+interface Opened {
+  readonly db: Db;
+  readonly dialect: Dialect;
+  /** Answers when the storage does. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface SqliteDatabase extends Opened {
+  readonly kind: "sqlite";
+  readonly thread: SqliteThread;
+}
+
+export interface PostgresDatabase extends Opened {
+  readonly kind: "postgres";
+  readonly pool: pg.Pool;
+}
+
+export type Database = SqliteDatabase | PostgresDatabase;
+
+/** The storage cannot be opened; the message says what to do. */
+export class DatabaseOpenError extends Error {}
+
+/**
+ * Opens the storage and brings its schema up to date.
+ * @throws DatabaseOpenError, SchemaTooNewError
+ */
+export async function openDatabase(
+  target: DatabaseTarget,
+  clock: Clock,
+  logger: Logger,
+): Promise<Database> {
+  const database =
+    target.dialect === "sqlite" ? await openSqlite(target.file) : openPostgres(target.url, logger);
+  try {
+    await migrate(database.db, database.dialect, clock);
+  } catch (error) {
+    await database.close().catch(() => {});
+    if (database.dialect.isUnavailable(error)) {
+      throw new DatabaseOpenError(`The database does not answer: ${(error as Error).message}`);
+    }
+    throw error;
+  }
+  return database;
+}
+
+async function openSqlite(file: string): Promise<SqliteDatabase> {
+  try {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new DatabaseOpenError(`${dirname(file)} cannot be made: ${(error as Error).message}`);
+  }
+  const thread = await openThread(file);
+  const db = new Kysely<Schema>({ dialect: new SqliteThreadDialect(thread) });
+  return {
+    kind: "sqlite",
+    db,
+    dialect: sqlite,
+    thread,
+    ping: async () => {
+      await thread.query("select 1", []);
+    },
+    close: () => thread.close(),
+  };
+}
+
+async function openThread(file: string): Promise<SqliteThread> {
+  try {
+    return await SqliteThread.open(file);
+  } catch (error) {
+    if (error instanceof SqliteError && error.code === "SQLITE_BUSY") {
+      throw new DatabaseOpenError(`${file} is in use by another Waypost process`);
+    }
+    throw new DatabaseOpenError(`${file} cannot be opened: ${(error as Error).message}`);
+  }
+}
+
+const INT8 = 20;
+
+function openPostgres(url: string, logger: Logger): PostgresDatabase {
+  pg.types.setTypeParser(INT8, Number);
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 8,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 30_000,
+    query_timeout: 30_000,
+    application_name: "waypost",
+  });
+  pool.on("error", (error) => logger.warn({ err: error }, "an idle PostgreSQL connection was lost"));
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  return {
+    kind: "postgres",
+    db,
+    dialect: postgres,
+    pool,
+    ping: async () => {
+      await pool.query("select 1");
+    },
+    close: () => db.destroy(),
+  };
+}

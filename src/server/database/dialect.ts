@@ -1,0 +1,85 @@
+import {
+  sql,
+  type ColumnDataType,
+  type ColumnDefinitionBuilder,
+  type CreateTableBuilder,
+  type Kysely,
+  type RawBuilder,
+} from "kysely";
+
+/** Everything the two databases do differently, by name. Nothing else asks which one it is. */
+export interface Dialect {
+  readonly name: "sqlite" | "postgres";
+  readonly types: ColumnTypes;
+  /** Held until the end of the transaction. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- any schema will do
+  lockForMigration(transaction: Kysely<any>): Promise<void>;
+  isUniqueViolation(error: unknown): boolean;
+  /** The storage cannot be used now (gone, full, read-only); the request may be tried again. */
+  isUnavailable(error: unknown): boolean;
+}
+
+export interface ColumnTypes {
+  id: ColumnDataType;
+  integer: ColumnDataType;
+  real: ColumnDataType;
+  bytes: ColumnDataType | RawBuilder<unknown>;
+  asId(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder;
+  /** Rows that are rewritten often. */
+  hotRows<T extends string, C extends string>(
+    table: CreateTableBuilder<T, C>,
+  ): CreateTableBuilder<T, C>;
+  /** Rows that are stored in the order of their key. */
+  clustered<T extends string, C extends string>(
+    table: CreateTableBuilder<T, C>,
+  ): CreateTableBuilder<T, C>;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
+
+export const sqlite: Dialect = {
+  name: "sqlite",
+  types: {
+    id: "integer",
+    integer: "integer",
+    real: "real",
+    bytes: "blob",
+    asId: (column) => column.primaryKey().autoIncrement(),
+    hotRows: (table) => table,
+    clustered: (table) => table.modifyEnd(sql`without rowid`),
+  },
+  // The one connection runs one transaction at a time, and the folder has one process.
+  lockForMigration: async () => {},
+  isUniqueViolation: (error) =>
+    ["SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY"].includes(codeOf(error)),
+  isUnavailable: (error) =>
+    /^SQLITE_(FULL|READONLY|BUSY|LOCKED|CANTOPEN|IOERR)/.test(codeOf(error)),
+};
+
+const MIGRATION_LOCK = 7_791_001;
+
+export const postgres: Dialect = {
+  name: "postgres",
+  types: {
+    id: "bigint",
+    integer: "bigint",
+    real: "double precision",
+    bytes: sql`bytea`,
+    asId: (column) => column.primaryKey().generatedAlwaysAsIdentity(),
+    hotRows: (table) => table.modifyEnd(sql`with (fillfactor = 50)`),
+    clustered: (table) => table,
+  },
+  lockForMigration: async (transaction) => {
+    await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction);
+  },
+  isUniqueViolation: (error) => codeOf(error) === "23505",
+  isUnavailable: (error) =>
+    /^(08|53|57|58|25006)/.test(codeOf(error)) ||
+    /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/.test(codeOf(error)) ||
+    (error instanceof Error &&
+      /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(
+        error.message,
+      )),
+};

@@ -1,0 +1,68 @@
+/** Runs inside the thread that SqliteThread starts. */
+import { parentPort, workerData, type MessagePort } from "node:worker_threads";
+import { openSqlite, type SqliteConnection } from "./sqlite-connection.ts";
+import type { SqliteResult } from "./sqlite-thread.ts";
+
+export interface SqliteThreadData {
+  file: string;
+}
+
+export type SqliteRequest =
+  | { kind: "query"; sql: string; parameters: readonly unknown[] }
+  | { kind: "attach"; module: string; port: MessagePort }
+  | { kind: "close" };
+
+export interface SqliteReply {
+  id: number;
+  result?: SqliteResult;
+  error?: { code: string; message: string };
+}
+
+/** What a module that is loaded into the thread exports. */
+export interface SqliteAttachment {
+  attach(connection: SqliteConnection, port: MessagePort): Detach;
+}
+/** Called before the connection closes. */
+export type Detach = () => void;
+
+const main = parentPort;
+if (!main) throw new Error("sqlite-worker.ts runs as a worker thread only");
+const detachments: Detach[] = [];
+
+function toError(error: unknown): { code: string; message: string } {
+  const { code = "SQLITE_ERROR", message } = error as Error & { code?: string };
+  return { code, message };
+}
+
+function reply(answer: SqliteReply): void {
+  main?.postMessage(answer);
+}
+
+function serve(connection: SqliteConnection): void {
+  main?.on("message", async (request: SqliteRequest & { id: number }) => {
+    try {
+      if (request.kind === "query") {
+        reply({ id: request.id, result: connection.query(request.sql, request.parameters) });
+      } else if (request.kind === "attach") {
+        const module = (await import(request.module)) as SqliteAttachment;
+        detachments.push(module.attach(connection, request.port));
+        reply({ id: request.id });
+      } else {
+        for (const detach of detachments) detach();
+        connection.close();
+        reply({ id: request.id });
+        main?.close();
+      }
+    } catch (error) {
+      reply({ id: request.id, error: toError(error) });
+    }
+  });
+}
+
+try {
+  const connection = openSqlite((workerData as SqliteThreadData).file);
+  serve(connection);
+  reply({ id: 0 });
+} catch (error) {
+  reply({ id: 0, error: toError(error) });
+}

@@ -1,0 +1,63 @@
+/** Every refusal the service can give, by the word that stands in the answer's `code`. */
+export type ErrorCode =
+  | "invalid_json"
+  | "invalid_request"
+  | "already_initialized"
+  | "invalid_token"
+  | "already_registered"
+  | "name_taken"
+  | "unauthorized"
+  | "wrong_credentials"
+  | "wrong_setup_secret"
+  | "email_not_verified"
+  | "forbidden"
+  | "account_disabled"
+  | "report_token_refused"
+  | "node_expired"
+  | "not_found"
+  | "method_not_allowed"
+  | "conflict"
+  | "last_administrator"
+  | "body_too_large"
+  | "unsupported_media_type"
+  | "rate_limited"
+  | "overloaded"
+  | "storage_unavailable"
+  | "internal";
+
+/** One thing that is wrong with the input. `path` is dotted: `connections.0.port`. */
+export interface FieldError {
+  path: string;
+  message: string;
+}
+
+export interface AppErrorDetails {
+  fields?: FieldError[];
+  retryAfterSeconds?: number;
+}
+
+/** A refusal whose message is written for the caller and may leave the process. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly fields: FieldError[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, message: string, details: AppErrorDetails = {}) {
+    super(message);
+    this.name = "AppError";
+    this.code = code;
+    this.fields = details.fields;
+    this.retryAfterSeconds = details.retryAfterSeconds;
+  }
+}
+
+/** A refusal of the whole body or query because of single fields; the sentence names the first. */
+export function invalidFields(fields: FieldError[]): AppError {
+  const first = fields[0];
+  const sentence = first
+    ? first.path === ""
+      ? first.message
+      : `${first.path}: ${first.message}`
+    : "The request is not valid";
+  return new AppError("invalid_request", sentence, { fields });
+}
