@@ -1,0 +1,31 @@
+import type { Db } from "../database/database.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Actor } from "../users/caller.ts";
+
+/** What was done, as `noun.verb`. */
+export type AuditAction = `${string}.${string}`;
+
+/**
+ * Notes who changed what. Pass the transaction of the change itself, so that neither is stored
+ * without the other. `details` must hold no secret.
+ */
+export async function recordAudit(
+  db: Db,
+  clock: Clock,
+  actor: Actor,
+  action: AuditAction,
+  subject: string,
+  details: Record<string, unknown> = {},
+): Promise<void> {
+  await db
+    .insertInto("audit")
+    .values({
+      at: clock.now(),
+      actor_id: actor.id,
+      actor: actor.name,
+      action,
+      subject,
+      details: JSON.stringify(details),
+    })
+    .execute();
+}
