@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["test/{unit,api,engine,architecture}/**/*.test.ts"],
+    include: ["test/{unit,api,engine}/**/*.test.ts", "test/architecture/*.test.ts"],
     globalSetup: ["test/support/global-setup.ts"],
     pool: "forks",
     maxWorkers: 2,

@@ -1,0 +1,116 @@
+/** What a source file is, judged by where it lies. Each kind may import the kinds it names. */
+const mayImport = {
+  /** The wire contract. */
+  shared: ["shared"],
+  /** Knows nothing of us. */
+  lib: ["lib", "shared"],
+  config: ["lib"],
+  database: ["database", "config", "lib", "shared"],
+  /** Files of a feature that the other features may know: see `nouns`. */
+  noun: ["noun", "database", "lib", "shared"],
+  store: ["store", "part", "noun", "database", "lib", "shared"],
+  /** Files of a feature that are nobody else's business. */
+  part: ["part", "store", "noun", "database", "config", "lib", "shared"],
+  service: ["service", "store", "part", "noun", "database", "config", "lib", "shared"],
+  /** What every route needs: authentication, limits, types. */
+  http: ["http", "service", "part", "noun", "config", "lib", "shared"],
+  routes: ["http", "service", "part", "noun", "lib", "shared"],
+  /** The list of all routes and the list of all workers. */
+  app: ["app", "routes", "http", "service", "part", "noun", "config", "lib", "shared"],
+  /** The only file that knows every part. */
+  composition: [
+    ...["composition", "app", "routes", "http", "service", "store", "part", "noun"],
+    ...["database", "config", "lib", "shared"],
+  ],
+  main: ["main", "composition", "config", "database", "lib", "shared"],
+  web: ["web", "shared"],
+  edge: ["edge", "shared"],
+  agent: ["agent", "shared"],
+} satisfies Record<string, readonly string[]>;
+
+export type Kind = keyof typeof mayImport;
+
+/** Kinds that stay inside their feature, however the directions read. */
+const privateKinds: readonly Kind[] = ["store", "part"];
+
+/**
+ * The doors of each feature beside its `service.ts`: what it calls things, and the state that all
+ * hot paths read.
+ */
+export const nouns: Readonly<Record<string, readonly string[]>> = {
+  nodes: ["node.ts", "fleet.ts", "fleet-columns.ts", "period.ts", "change-log.ts"],
+  users: ["caller.ts"],
+  system: ["audit.ts"],
+};
+
+/** Packages that belong to some kinds only. The first word of the specifier decides. */
+const packageOwners: readonly { packages: readonly string[]; kinds: readonly Kind[] }[] = [
+  { packages: ["better-sqlite3", "pg"], kinds: ["database"] },
+  { packages: ["kysely"], kinds: ["database", "noun", "store", "part"] },
+  { packages: ["fastify", "@fastify"], kinds: ["http", "routes", "app", "composition"] },
+];
+
+/** `src/shared` is read by programs of every kind. */
+const sharedPackages: readonly string[] = ["typebox"];
+
+/** @param path relative to the folder that holds `src`, with `/` */
+export function kindOf(path: string): Kind | undefined {
+  const [top, area, ...rest] = path.split("/").slice(1);
+  if (path.split("/")[0] !== "src" || top === undefined) return undefined;
+  if (top === "shared" || top === "web" || top === "edge" || top === "agent") return top;
+  if (top !== "server" || area === undefined) return undefined;
+  if (rest.length === 0) return topLevelKind(area);
+  if (area === "lib" || area === "database") return area;
+  if (area === "http") return rest[0] === "app.ts" ? "app" : "http";
+  const file = rest.join("/");
+  if (file === "service.ts" || file === "store.ts" || file === "routes.ts") {
+    return file.slice(0, -".ts".length) as Kind;
+  }
+  return nouns[area]?.includes(file) ? "noun" : "part";
+}
+
+function topLevelKind(file: string): Kind | undefined {
+  const kinds: Record<string, Kind> = {
+    "config.ts": "config",
+    "engine.ts": "app",
+    "service.ts": "composition",
+    "main.ts": "main",
+    "cli.ts": "main",
+  };
+  return kinds[file];
+}
+
+function featureOf(path: string): string {
+  return path.split("/").slice(1, 3).join("/");
+}
+
+/** Why `from` may not import `to`, or undefined when it may. Paths as for `kindOf`. */
+export function objectionToFile(from: string, to: string): string | undefined {
+  const importer = kindOf(from);
+  const imported = kindOf(to);
+  if (!importer) return `${from} has no kind: give it one in scripts/lint/directions.ts`;
+  if (!imported) return `${to} is no source of the program`;
+  const allowed: readonly Kind[] = mayImport[importer];
+  if (!allowed.includes(imported)) return `${importer} may not import ${imported}`;
+  if (
+    privateKinds.includes(imported) &&
+    importer !== "composition" &&
+    featureOf(from) !== featureOf(to)
+  ) {
+    return `${to} is private to ${featureOf(to)}: go through its service.ts or one of its nouns`;
+  }
+  return undefined;
+}
+
+/** Why `from` may not import the package `specifier`, or undefined when it may. */
+export function objectionToPackage(from: string, specifier: string): string | undefined {
+  const importer = kindOf(from);
+  if (!importer) return `${from} has no kind: give it one in scripts/lint/directions.ts`;
+  const name = specifier.split("/")[0] ?? specifier;
+  if (importer === "shared" && !sharedPackages.includes(name)) {
+    return `shared may import ${sharedPackages.join(", ")} only`;
+  }
+  const owner = packageOwners.find((each) => each.packages.includes(name));
+  if (owner && !owner.kinds.includes(importer)) return `${importer} may not import ${name}`;
+  return undefined;
+}
