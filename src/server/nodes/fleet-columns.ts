@@ -49,11 +49,16 @@ export class FleetColumns {
   stagedHigh: Float64Array;
   stagedLow: Float64Array;
 
-  // what the query handed out since the last report; see query/select.ts
+  /** UTC days since 1970: the day of `usedAtDayStart`; 0 = never reported here. */
+  reportDay: Int32Array;
+  /** GB used in the period when the day of the last report began. */
+  usedAtDayStart: Float64Array;
+
+  // what the query handed out, in the units of query/assignments.ts
+  /** Since the last report. */
   pending: Float64Array;
-  pendingAt: Float64Array;
+  /** Whatever the reports say; forgotten after an outage that the service itself has seen. */
   own: Float64Array;
-  ownAt: Float64Array;
 
   constructor(capacity: number) {
     this.capacity = capacity;
@@ -84,10 +89,10 @@ export class FleetColumns {
     this.expired = new Uint8Array(capacity);
     this.stagedHigh = new Float64Array(capacity);
     this.stagedLow = new Float64Array(capacity);
+    this.reportDay = new Int32Array(capacity);
+    this.usedAtDayStart = new Float64Array(capacity);
     this.pending = new Float64Array(capacity);
-    this.pendingAt = new Float64Array(capacity);
     this.own = new Float64Array(capacity);
-    this.ownAt = new Float64Array(capacity);
   }
 
   /** A larger copy; the arrays of the old one are left as they were. */

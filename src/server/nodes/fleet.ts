@@ -1,8 +1,10 @@
 import { transports, type Transport } from "../../shared/api/nodes.ts";
+import { DAY_MS } from "../lib/clock.ts";
 import { periodAt, type Period } from "./period.ts";
 import { ChangeLog } from "./change-log.ts";
 import { FleetColumns } from "./fleet-columns.ts";
 import { expiryOf, type LiveState, type NodeRecord } from "./node.ts";
+import { TagIndex } from "./tag-index.ts";
 
 /** Numbers over the nodes that are neither expired nor switched off. */
 export interface FleetTotals {
@@ -38,6 +40,7 @@ const FIRST_CAPACITY = 1024;
 export class Fleet {
   columns = new FleetColumns(FIRST_CAPACITY);
   readonly changes = new ChangeLog();
+  readonly tags = new TagIndex();
   /** Raised by every change that a public list could show. */
   version = 0;
   /** Slots below this have been used. */
@@ -93,6 +96,7 @@ export class Fleet {
     if (known !== undefined) this.#discount(slot);
     else this.#enter(slot, record);
     this.#rename(slot, record);
+    this.#retag(slot, record);
     this.#records[slot] = record;
     this.#writeSettings(slot, record, now);
     if (live) this.#writeLive(slot, live);
@@ -110,6 +114,7 @@ export class Fleet {
     this.#byId.delete(id);
     this.#byKey.delete(`${record.ownerEmailKey}\n${record.name}`);
     this.#byOwner.get(record.ownerId)?.delete(slot);
+    this.tags.remove(slot, record.tags);
     this.#records[slot] = undefined;
     this.columns.clear(slot);
     this.#free.push(slot);
@@ -120,6 +125,7 @@ export class Fleet {
   applyReport(slot: number, report: AppliedReport): void {
     const c = this.columns;
     this.#discount(slot);
+    this.#beginDay(slot, report.at);
     c.reportedAt[slot] = report.at;
     c.bandwidth[slot] = report.bandwidth;
     c.connections[slot] = report.connections;
@@ -140,6 +146,8 @@ export class Fleet {
   silence(slot: number, now: number): void {
     this.#discount(slot);
     this.columns.online[slot] = 0;
+    this.columns.pending[slot] = 0;
+    this.columns.own[slot] = 0;
     this.columns.silentAt[slot] = Number.POSITIVE_INFINITY;
     this.statuses[slot] = "offline";
     this.#count(slot, now);
@@ -233,6 +241,22 @@ export class Fleet {
     if (before) this.#byKey.delete(`${before.ownerEmailKey}\n${before.name}`);
     this.#byKey.set(`${record.ownerEmailKey}\n${record.name}`, slot);
     this.names[slot] = record.name;
+  }
+
+  #retag(slot: number, record: NodeRecord): void {
+    const before = this.#records[slot]?.tags ?? "";
+    if (before === record.tags) return;
+    this.tags.remove(slot, before);
+    this.tags.add(slot, record.tags);
+  }
+
+  /** Keeps what the day began with, before its first report is taken in. */
+  #beginDay(slot: number, at: number): void {
+    const c = this.columns;
+    const day = Math.floor(at / DAY_MS);
+    if (c.reportDay[slot] === day) return;
+    c.usedAtDayStart[slot] = this.usedTraffic(slot, at);
+    c.reportDay[slot] = day;
   }
 
   #writeSettings(slot: number, record: NodeRecord, now: number): void {
