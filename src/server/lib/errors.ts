@@ -16,12 +16,15 @@ export type ErrorCode =
   | "node_expired"
   | "not_found"
   | "method_not_allowed"
+  | "request_timeout"
   | "conflict"
   | "last_administrator"
   | "body_too_large"
   | "unsupported_media_type"
   | "rate_limited"
+  | "headers_too_large"
   | "overloaded"
+  | "not_ready"
   | "storage_unavailable"
   | "internal";
 

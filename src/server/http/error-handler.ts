@@ -1,0 +1,95 @@
+import { STATUS_CODES } from "node:http";
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import type { ErrorBody } from "../../shared/api/common.ts";
+import { AppError } from "../lib/errors.ts";
+import type { Logger } from "../lib/logger.ts";
+import { statusOf } from "./error-statuses.ts";
+
+/** A refusal as it leaves the process. */
+export interface Refusal {
+  status: number;
+  body: ErrorBody;
+  retryAfterSeconds: number | undefined;
+}
+
+const STORAGE_RETRY_SECONDS = 5;
+
+/** Turns whatever was thrown into a refusal; what was not meant for the caller is logged instead. */
+export class Refusals {
+  readonly #isUnavailable: (error: unknown) => boolean;
+  readonly #logger: Logger;
+
+  /** `isUnavailable` tells failures of the storage that may pass from defects. */
+  constructor(isUnavailable: (error: unknown) => boolean, logger: Logger) {
+    this.#isUnavailable = isUnavailable;
+    this.#logger = logger;
+  }
+
+  of(error: unknown, requestId: string): Refusal {
+    const refused = error instanceof AppError ? error : ofFastify(error as FastifyError);
+    if (refused) return toRefusal(refused);
+    if (this.#isUnavailable(error)) {
+      this.#logger.warn({ err: error, requestId }, "the storage is not available");
+      return toRefusal(
+        new AppError("storage_unavailable", "The storage does not answer now; try again soon", {
+          retryAfterSeconds: STORAGE_RETRY_SECONDS,
+        }),
+      );
+    }
+    this.#logger.error({ err: error, requestId }, "a request failed");
+    const sentence = `Something went wrong in the service; its log tells more under ${requestId}`;
+    return toRefusal(new AppError("internal", sentence));
+  }
+
+  /** The error handler of Fastify. */
+  answer = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const { status, body, retryAfterSeconds } = this.of(error, request.id);
+    if (retryAfterSeconds !== undefined) reply.header("retry-after", retryAfterSeconds);
+    if (status === 401) reply.header("www-authenticate", "Bearer");
+    return reply.code(status).send(body);
+  };
+}
+
+export function toRefusal(error: AppError): Refusal {
+  const body: ErrorBody = { error: error.message, code: error.code };
+  if (error.fields) body.fields = error.fields;
+  return { status: statusOf[error.code], body, retryAfterSeconds: error.retryAfterSeconds };
+}
+
+/** What Fastify itself refuses, in our words. */
+function ofFastify(error: FastifyError): AppError | undefined {
+  switch (error.code) {
+    case "FST_ERR_CTP_BODY_TOO_LARGE":
+      return new AppError("body_too_large", "The body is larger than 64 KiB");
+    case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
+      return wrongMediaType();
+    case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
+    case "ECONNRESET":
+      return new AppError("invalid_request", "The body is not as long as Content-Length says");
+    case "FST_ERR_BAD_URL":
+      return new AppError("not_found", "The path is not valid");
+    default:
+      return undefined;
+  }
+}
+
+export function wrongMediaType(): AppError {
+  return new AppError(
+    "unsupported_media_type",
+    "Send the body as JSON, with the header Content-Type: application/json",
+  );
+}
+
+/** A whole response for a connection on which no request could be read. */
+export function rawResponse(error: AppError): string {
+  const { status, body } = toRefusal(error);
+  const text = JSON.stringify(body);
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? "Error"}`,
+    "content-type: application/json; charset=utf-8",
+    `content-length: ${Buffer.byteLength(text)}`,
+    "connection: close",
+    "",
+    text,
+  ].join("\r\n");
+}

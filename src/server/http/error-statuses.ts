@@ -1,0 +1,32 @@
+import type { ErrorCode } from "../lib/errors.ts";
+
+/** The one place where refusals become HTTP statuses. */
+export const statusOf: Readonly<Record<ErrorCode, number>> = {
+  invalid_json: 400,
+  invalid_request: 400,
+  already_initialized: 400,
+  invalid_token: 400,
+  already_registered: 400,
+  name_taken: 400,
+  unauthorized: 401,
+  wrong_credentials: 401,
+  wrong_setup_secret: 401,
+  email_not_verified: 403,
+  forbidden: 403,
+  account_disabled: 403,
+  report_token_refused: 403,
+  node_expired: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  request_timeout: 408,
+  conflict: 409,
+  last_administrator: 409,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  headers_too_large: 431,
+  internal: 500,
+  overloaded: 503,
+  not_ready: 503,
+  storage_unavailable: 503,
+};

@@ -1,0 +1,60 @@
+/** Answers are data: nothing in them may run, be framed, or be kept by a cache unasked. */
+const everywhere: Readonly<Record<string, string>> = {
+  "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "cross-origin-opener-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+};
+
+/** The endpoints anybody may call, from a page of any origin too. */
+export const publicPaths: ReadonlySet<string> = new Set([
+  "/api/report",
+  "/api/query",
+  "/api/public",
+  "/api/stats",
+  "/api/stats/history",
+]);
+
+/** Says which headers every answer for a path carries. */
+export class StandingHeaders {
+  readonly #restricted: Readonly<Record<string, string>>;
+  readonly #open: Readonly<Record<string, string>>;
+
+  /** `publicUrl` decides whether browsers are told to come back by HTTPS only. */
+  constructor(publicUrl: string | undefined) {
+    const common = publicUrl?.startsWith("https:")
+      ? { ...everywhere, "strict-transport-security": "max-age=31536000" }
+      : everywhere;
+    this.#restricted = { ...common, "cross-origin-resource-policy": "same-origin" };
+    this.#open = {
+      ...common,
+      "access-control-allow-origin": "*",
+      "access-control-expose-headers": "ETag, Retry-After, X-Request-Id",
+      "cross-origin-resource-policy": "cross-origin",
+    };
+  }
+
+  /** `path` without its query and its trailing slash. */
+  for(path: string): Readonly<Record<string, string>> {
+    return publicPaths.has(path) ? this.#open : this.#restricted;
+  }
+}
+
+/** What a page of another origin may do here, in answer to its preflight. */
+export function preflightHeaders(path: string, methods: string[]): Record<string, string> {
+  if (!publicPaths.has(path)) return {};
+  return {
+    "access-control-allow-methods": methods.join(", "),
+    "access-control-allow-headers": "Content-Type, If-None-Match, X-Request-Id",
+    "access-control-max-age": "86400",
+  };
+}
+
+/** The path of a request target, without query and trailing slash. */
+export function pathOf(target: string): string {
+  const end = target.search(/[?#]/);
+  const path = end === -1 ? target : target.slice(0, end);
+  return path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
+}

@@ -1,0 +1,93 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { AppError } from "../lib/errors.ts";
+import { rawResponse } from "./error-handler.ts";
+
+/** How long a client may take, so that slow ones hold a connection for a bounded time only. */
+export interface Patience {
+  /** From the first byte of a request to the end of its headers. */
+  headersMs: number;
+  /** From the first byte of a request to its last. */
+  requestMs: number;
+  /** Between two requests. */
+  idleMs: number;
+  /** Without a single byte in either direction, while an answer is sent. */
+  silenceMs: number;
+  /** How often the limits are checked. */
+  checkMs: number;
+}
+
+export const defaultPatience: Patience = {
+  headersMs: 10_000,
+  requestMs: 30_000,
+  idleMs: 75_000,
+  silenceMs: 60_000,
+  checkMs: 2_000,
+};
+
+const BACKLOG = 4096;
+const MAX_HEADER_BYTES = 16 * 1024;
+
+/** The listening socket and its connections. */
+export class Listener {
+  readonly server: Server;
+
+  constructor(handler: RequestListener, patience: Patience) {
+    this.server = createServer(
+      {
+        headersTimeout: patience.headersMs,
+        requestTimeout: patience.requestMs,
+        keepAliveTimeout: patience.idleMs,
+        connectionsCheckingInterval: patience.checkMs,
+        maxHeaderSize: MAX_HEADER_BYTES,
+        // Refused by a hook instead, with a body.
+        requireHostHeader: false,
+      },
+      handler,
+    );
+    this.server.setTimeout(patience.silenceMs);
+    this.server.on("checkExpectation", handler);
+    this.server.on("clientError", refuseConnection);
+  }
+
+  /** @returns the port, which the system has picked when 0 was asked for */
+  async listen(host: string, port: number): Promise<number> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.server.once("error", reject);
+    this.server.listen({ host, port, backlog: BACKLOG }, resolve);
+    await promise;
+    this.server.off("error", reject);
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  /** Lets requests that have begun end, for `deadlineMs` at most. */
+  async close(deadlineMs: number): Promise<void> {
+    if (!this.server.listening) return;
+    const { promise: closed, resolve } = Promise.withResolvers<void>();
+    this.server.close(() => resolve());
+    const deadline = setTimeout(() => this.server.closeAllConnections(), deadlineMs);
+    await closed;
+    clearTimeout(deadline);
+  }
+}
+
+function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable || error.code === "ECONNRESET") {
+    socket.destroy();
+    return;
+  }
+  socket.end(rawResponse(toAppError(error.code)), () => socket.destroy());
+}
+
+function toAppError(code: string | undefined): AppError {
+  switch (code) {
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return new AppError("request_timeout", "The request took too long to arrive");
+    case "HPE_HEADER_OVERFLOW":
+      return new AppError("headers_too_large", "The headers are larger than 16 KiB");
+    case "HPE_CHUNK_EXTENSIONS_OVERFLOW":
+      return new AppError("body_too_large", "The chunk extensions of the body are too large");
+    default:
+      return new AppError("invalid_request", "The request is not valid HTTP");
+  }
+}

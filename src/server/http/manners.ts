@@ -1,0 +1,36 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { AppError } from "../lib/errors.ts";
+import { pathOf, preflightHeaders, type StandingHeaders } from "./headers.ts";
+import type { KnownPaths } from "./known-paths.ts";
+import type { App } from "./typed-app.ts";
+import { refuseUnnamed } from "./validator.ts";
+
+/** What every answer has in common, whichever route gives it. */
+export function addManners(app: App, headers: StandingHeaders, paths: KnownPaths): void {
+  app.addHook("onRoute", paths.add);
+  app.addHook("onRequest", async (request, reply) => {
+    reply.header("x-request-id", request.id);
+    reply.headers(headers.for(pathOf(request.raw.url ?? "/")));
+    if (request.headers.host === undefined && request.raw.httpVersion === "1.1") {
+      throw new AppError("invalid_request", "The header Host is missing");
+    }
+  });
+  app.addHook("preHandler", async (request) => refuseUnnamed(request.params));
+  app.setNotFoundHandler((request, reply) => answerUnrouted(paths, request, reply));
+}
+
+/** OPTIONS, a method that the path does not know, or no path of ours. */
+function answerUnrouted(paths: KnownPaths, request: FastifyRequest, reply: FastifyReply): unknown {
+  const path = pathOf(request.raw.url ?? "/");
+  const methods = paths.methodsOf(path);
+  if (request.method === "OPTIONS" && (methods.length > 0 || path === "*")) {
+    if (methods.length > 0) reply.header("allow", methods.join(", "));
+    return reply.headers(preflightHeaders(path, methods)).code(204).send();
+  }
+  if (methods.length === 0) throw new AppError("not_found", "There is nothing at this path");
+  reply.header("allow", methods.join(", "));
+  throw new AppError(
+    "method_not_allowed",
+    `This path answers ${methods.join(", ")}, not ${request.method}`,
+  );
+}

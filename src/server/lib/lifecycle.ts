@@ -1,0 +1,77 @@
+import type { Logger } from "./logger.ts";
+
+/**
+ * A part of the service that is started in the order of the list and stopped in reverse. One
+ * without `start` runs from the beginning.
+ */
+export interface Part {
+  readonly name: string;
+  start?(): Promise<void> | void;
+  stop?(): Promise<void> | void;
+}
+
+/**
+ * Starts and stops a list of parts. Both may be called twice; a stop during the start waits for
+ * the part that is starting and then takes back what was started.
+ */
+export class Lifecycle {
+  readonly #parts: readonly Part[];
+  readonly #logger: Logger;
+  readonly #running: Set<Part>;
+  #run: Promise<void> = Promise.resolve();
+  #starting: Promise<void> | undefined;
+  #stopping: Promise<void> | undefined;
+
+  constructor(parts: readonly Part[], logger: Logger) {
+    this.#parts = parts;
+    this.#logger = logger;
+    this.#running = new Set(parts.filter((part) => !part.start));
+  }
+
+  get isStopping(): boolean {
+    return this.#stopping !== undefined;
+  }
+
+  /** Rejects with the failure of the first part that cannot start, after stopping the others. */
+  start(): Promise<void> {
+    this.#starting ??= this.#startOrStop();
+    return this.#starting;
+  }
+
+  /** Never rejects: a part that fails to stop is logged and the next one follows. */
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stopAll();
+    return this.#stopping;
+  }
+
+  async #startOrStop(): Promise<void> {
+    this.#run = this.#startAll();
+    try {
+      await this.#run;
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
+  }
+
+  async #startAll(): Promise<void> {
+    for (const part of this.#parts) {
+      if (this.isStopping) return;
+      await part.start?.();
+      this.#running.add(part);
+    }
+  }
+
+  async #stopAll(): Promise<void> {
+    // Whoever called start() is told of its failure.
+    await this.#run.catch(() => {});
+    for (const part of this.#parts.toReversed()) {
+      if (!this.#running.has(part)) continue;
+      try {
+        await part.stop?.();
+      } catch (error) {
+        this.#logger.error({ err: error, part: part.name }, "a part of the service failed to stop");
+      }
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import { Agent, request, type IncomingHttpHeaders } from "node:http";
+
+export interface RequestOptions {
+  /** Sent as JSON. */
+  body?: unknown;
+  /** Sent as it is, with the content type JSON unless `headers` say otherwise. */
+  raw?: string | Buffer;
+  /** Session token. */
+  token?: string;
+  headers?: Record<string, string>;
+}
+
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** Parsed when it is JSON, else text. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- the test says what it expects
+  body: any;
+}
+
+/** Speaks HTTP over real sockets, and knows the way through the API that most tests begin with. */
+export class Client {
+  readonly #origin: () => string;
+  readonly #agent = new Agent({ keepAlive: true });
+
+  constructor(origin: () => string) {
+    this.#origin = origin;
+  }
+
+  get origin(): string {
+    return this.#origin();
+  }
+
+  request(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+    const body =
+      options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
+    const headers: Record<string, string | number> = { ...options.headers };
+    if (options.token !== undefined) headers["authorization"] ??= `Bearer ${options.token}`;
+    if (body !== undefined) {
+      headers["content-type"] ??= "application/json";
+      headers["content-length"] ??= Buffer.byteLength(body);
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    const sent = request(
+      `${this.origin}${path}`,
+      { method, headers, agent: this.#agent },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("error", reject);
+        response.on("end", () => {
+          const text = Buffer.concat(chunks).toString("utf8");
+          const isJson = response.headers["content-type"]?.startsWith("application/json");
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            body: isJson && text !== "" ? JSON.parse(text) : text,
+          });
+        });
+      },
+    );
+    sent.on("error", reject);
+    sent.end(body);
+    return promise;
+  }
+
+  /** Closes the connections that are kept open. */
+  close(): void {
+    this.#agent.destroy();
+  }
+}
