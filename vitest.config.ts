@@ -1,13 +1,32 @@
 import { defineConfig } from "vitest/config";
 
+const shared = {
+  globalSetup: ["test/support/global-setup.ts"],
+  pool: "forks",
+  hookTimeout: 60_000,
+} as const;
+
 export default defineConfig({
   test: {
-    include: ["test/{unit,api,engine}/**/*.test.ts", "test/architecture/*.test.ts"],
-    globalSetup: ["test/support/global-setup.ts"],
-    pool: "forks",
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
     teardownTimeout: 30_000,
+    projects: [
+      {
+        test: {
+          ...shared,
+          name: "normal",
+          include: ["test/{unit,api,engine}/**/*.test.ts", "test/architecture/*.test.ts"],
+          testTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: "long",
+          include: ["test/long/**/*.test.ts"],
+          testTimeout: 30 * 60_000,
+        },
+      },
+    ],
   },
 });

@@ -18,10 +18,9 @@ const mayImport = {
   /** The list of all routes and the list of all workers. */
   app: ["app", "routes", "http", "service", "part", "noun", "config", "lib", "shared"],
   /** The only file that knows every part. */
-  composition: [
-    ...["composition", "app", "routes", "http", "service", "store", "part", "noun"],
-    ...["database", "config", "lib", "shared"],
-  ],
+  // oxfmt-ignore
+  composition: ["composition", "app", "routes", "http", "service", "store", "part", "noun",
+    "database", "config", "lib", "shared"],
   main: ["main", "composition", "config", "database", "lib", "shared"],
   web: ["web", "shared"],
   edge: ["edge", "shared"],

@@ -41,7 +41,10 @@ function objectionTo(filename: string, specifier: string): string | undefined {
   const from = path.slice(start);
   if (!specifier.startsWith(".")) return objectionToPackage(from, specifier);
   const target = join(dirname(path), specifier).replaceAll("\\", "/");
-  return objectionToFile(from, target.startsWith(path.slice(0, start)) ? target.slice(start) : target);
+  return objectionToFile(
+    from,
+    target.startsWith(path.slice(0, start)) ? target.slice(start) : target,
+  );
 }
 
 export default { meta: { name: "house" }, rules: { directions } };

@@ -1,0 +1,139 @@
+-- What all migrations together make. Written by `npm run generate`.
+
+create table audit (
+  id bigint not null generated always as identity,
+  at bigint not null,
+  actor_id bigint,
+  actor text not null,
+  action text not null,
+  subject text not null,
+  details text not null,
+  constraint audit_pkey PRIMARY KEY (id)
+);
+
+create table fleet_rollups (
+  span bigint not null,
+  at bigint not null,
+  total_nodes double precision not null,
+  online_nodes double precision not null,
+  bandwidth double precision not null,
+  connections double precision not null,
+  traffic double precision not null,
+  constraint fleet_rollups_key PRIMARY KEY (span, at)
+);
+
+create table migrations (
+  name text not null,
+  breaking bigint not null,
+  applied_at bigint not null,
+  constraint migrations_pkey PRIMARY KEY (name)
+);
+
+create table node_live (
+  node_id bigint not null,
+  reported_at bigint not null,
+  bandwidth double precision not null,
+  connections bigint not null,
+  status text not null,
+  used double precision not null,
+  used_rest double precision not null,
+  period_start bigint not null,
+  tier_bandwidth double precision,
+  tier_at bigint not null,
+  interval_ms bigint not null,
+  version text not null,
+  journal_seq bigint not null,
+  open_history bytea,
+  silent bigint not null,
+  constraint node_live_pkey PRIMARY KEY (node_id),
+  constraint node_live_node_id_fkey FOREIGN KEY (node_id) REFERENCES nodes(id) ON DELETE CASCADE
+) with (fillfactor=50);
+
+create table node_rollups (
+  span bigint not null,
+  at bigint not null,
+  node_id bigint not null,
+  up_ms bigint not null,
+  bandwidth double precision not null,
+  connections double precision not null,
+  traffic double precision not null,
+  constraint node_rollups_key PRIMARY KEY (span, at, node_id)
+);
+
+create table nodes (
+  id bigint not null generated always as identity,
+  owner_id bigint not null,
+  node_name text not null,
+  region_type text not null,
+  region_detail text not null,
+  connections text not null,
+  tier_bandwidth double precision not null,
+  tier_since bigint not null,
+  max_bandwidth double precision not null,
+  max_traffic double precision not null,
+  reset_cycle bigint not null,
+  max_connections bigint not null,
+  tags text not null,
+  valid_until text,
+  allow_relay bigint not null,
+  enabled bigint not null,
+  token_hash text not null,
+  previous_token_hash text,
+  previous_token_until bigint,
+  period_start bigint not null,
+  period_end bigint not null,
+  created_at bigint not null,
+  constraint nodes_pkey PRIMARY KEY (id),
+  constraint nodes_name_per_owner UNIQUE (owner_id, node_name),
+  constraint nodes_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id)
+);
+
+create table report_journal (
+  instance text not null,
+  seq bigint not null,
+  batch bytea not null,
+  constraint report_journal_key PRIMARY KEY (instance, seq)
+);
+
+create table report_receipts (
+  node_id bigint not null,
+  report_id text not null,
+  at bigint not null,
+  used_traffic double precision not null,
+  max_traffic double precision not null,
+  reset_at bigint not null,
+  constraint report_receipts_key PRIMARY KEY (node_id, report_id)
+);
+
+CREATE INDEX report_receipts_by_time ON public.report_receipts USING btree (at);
+
+create table settings (
+  key text not null,
+  value text not null,
+  constraint settings_pkey PRIMARY KEY (key)
+);
+
+create table user_tokens (
+  token_hash text not null,
+  user_id bigint not null,
+  purpose text not null,
+  expires_at bigint not null,
+  constraint user_tokens_pkey PRIMARY KEY (token_hash),
+  constraint user_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE INDEX user_tokens_by_user ON public.user_tokens USING btree (user_id, purpose);
+
+create table users (
+  id bigint not null generated always as identity,
+  email text not null,
+  email_key text not null,
+  password_hash text not null,
+  is_admin bigint not null,
+  verified bigint not null,
+  disabled bigint not null,
+  session_version bigint not null,
+  created_at bigint not null,
+  constraint users_pkey PRIMARY KEY (id),
+  constraint users_email_key_key UNIQUE (email_key)
+);

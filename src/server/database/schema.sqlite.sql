@@ -1,0 +1,133 @@
+-- What all migrations together make. Written by `npm run generate`.
+
+CREATE TABLE "audit" (
+  "id" integer primary key autoincrement,
+  "at" integer not null,
+  "actor_id" integer,
+  "actor" text not null,
+  "action" text not null,
+  "subject" text not null,
+  "details" text not null
+);
+
+CREATE TABLE "fleet_rollups" (
+  "span" integer not null,
+  "at" integer not null,
+  "total_nodes" real not null,
+  "online_nodes" real not null,
+  "bandwidth" real not null,
+  "connections" real not null,
+  "traffic" real not null,
+  constraint "fleet_rollups_key" primary key ("span", "at")
+);
+
+CREATE TABLE migrations (
+  name text primary key,
+  breaking bigint not null,
+  applied_at bigint not null
+);
+
+CREATE TABLE "node_live" (
+  "node_id" integer primary key references "nodes" ("id") on delete cascade,
+  "reported_at" integer not null,
+  "bandwidth" real not null,
+  "connections" integer not null,
+  "status" text not null,
+  "used" real not null,
+  "used_rest" real not null,
+  "period_start" integer not null,
+  "tier_bandwidth" real,
+  "tier_at" integer not null,
+  "interval_ms" integer not null,
+  "version" text not null,
+  "journal_seq" integer not null,
+  "open_history" blob,
+  "silent" integer not null
+);
+
+CREATE TABLE "node_rollups" (
+  "span" integer not null,
+  "at" integer not null,
+  "node_id" integer not null,
+  "up_ms" integer not null,
+  "bandwidth" real not null,
+  "connections" real not null,
+  "traffic" real not null,
+  constraint "node_rollups_key" primary key ("span", "at", "node_id")
+) without rowid;
+
+CREATE TABLE "nodes" (
+  "id" integer primary key autoincrement,
+  "owner_id" integer not null references "users" ("id"),
+  "node_name" text not null,
+  "region_type" text not null,
+  "region_detail" text not null,
+  "connections" text not null,
+  "tier_bandwidth" real not null,
+  "tier_since" integer not null,
+  "max_bandwidth" real not null,
+  "max_traffic" real not null,
+  "reset_cycle" integer not null,
+  "max_connections" integer not null,
+  "tags" text not null,
+  "valid_until" text,
+  "allow_relay" integer not null,
+  "enabled" integer not null,
+  "token_hash" text not null,
+  "previous_token_hash" text,
+  "previous_token_until" integer,
+  "period_start" integer not null,
+  "period_end" integer not null,
+  "created_at" integer not null,
+  constraint "nodes_name_per_owner" unique ("owner_id", "node_name")
+);
+
+CREATE TABLE "report_journal" (
+  "instance" text not null,
+  "seq" integer not null,
+  "batch" blob not null,
+  constraint "report_journal_key" primary key ("instance", "seq")
+);
+
+CREATE TABLE "report_receipts" (
+  "node_id" integer not null,
+  "report_id" text not null,
+  "at" integer not null,
+  "used_traffic" real not null,
+  "max_traffic" real not null,
+  "reset_at" integer not null,
+  constraint "report_receipts_key" primary key ("node_id", "report_id")
+) without rowid;
+
+CREATE INDEX "report_receipts_by_time" on "report_receipts" (
+  "at"
+);
+
+CREATE TABLE "settings" (
+  "key" text primary key,
+  "value" text not null
+);
+
+CREATE TABLE "user_tokens" (
+  "token_hash" text primary key,
+  "user_id" integer not null references "users" ("id") on delete cascade,
+  "purpose" text not null,
+  "expires_at" integer not null
+);
+
+CREATE INDEX "user_tokens_by_user" on "user_tokens" (
+  "user_id",
+  "purpose"
+);
+
+CREATE TABLE "users" (
+  "id" integer primary key autoincrement,
+  "email" text not null,
+  "email_key" text not null unique,
+  "password_hash" text not null,
+  "is_admin" integer not null,
+  "verified" integer not null,
+  "disabled" integer not null,
+  "session_version" integer not null,
+  "created_at" integer not null
+);
