@@ -25,7 +25,7 @@ const mayImport = {
   web: ["web", "shared"],
   edge: ["edge", "shared"],
   agent: ["agent", "shared"],
-} satisfies Record<string, readonly string[]>;
+} as const satisfies Record<string, readonly string[]>;
 
 export type Kind = keyof typeof mayImport;
 

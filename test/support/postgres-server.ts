@@ -32,7 +32,8 @@ const SETTINGS = {
 
 /** A PostgreSQL of its own in a temporary folder, on a free port of 127.0.0.1. */
 export class PostgresServer {
-  readonly #folder: string;
+  /** Holds the data, and goes with the server. */
+  readonly folder: string;
   readonly #bin: string;
   readonly #identity: Identity;
   readonly #port: number;
@@ -47,7 +48,7 @@ export class PostgresServer {
     port: number,
     settings: Record<string, string>,
   ) {
-    this.#folder = folder;
+    this.folder = folder;
     this.#bin = bin;
     this.#identity = identity;
     this.#port = port;
@@ -85,12 +86,12 @@ export class PostgresServer {
     if (this.#process) return;
     const server = spawn(
       join(this.#bin, "postgres"),
-      ["-D", join(this.#folder, "data"), "-p", String(this.#port), ...toFlags(this.#settings)],
+      ["-D", join(this.folder, "data"), "-p", String(this.#port), ...toFlags(this.#settings)],
       { ...this.#identity, stdio: ["ignore", "ignore", "pipe"] },
     );
     await untilReady(server);
     this.#process = server;
-    this.#reaper = startReaper(server, this.#folder);
+    this.#reaper = startReaper(server, this.folder);
   }
 
   /**
@@ -111,7 +112,7 @@ export class PostgresServer {
   /** Ends the server and deletes its data. */
   async destroy(): Promise<void> {
     await this.stop("SIGQUIT");
-    await rm(this.#folder, { recursive: true, force: true });
+    await rm(this.folder, { recursive: true, force: true });
   }
 }
 
