@@ -7,6 +7,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
 import { postgres, sqlite, type Dialect } from "./dialect.ts";
 import { migrate } from "./migrate.ts";
+import { readIntegersAsNumbers } from "./postgres-types.ts";
 import type { Schema } from "./schema.ts";
 import { SqliteThreadDialect } from "./sqlite-driver.ts";
 import { SqliteError, SqliteThread } from "./sqlite-thread.ts";
@@ -29,6 +30,7 @@ export interface SqliteDatabase extends Opened {
 export interface PostgresDatabase extends Opened {
   readonly kind: "postgres";
   readonly pool: pg.Pool;
+  readonly url: string;
 }
 
 export type Database = SqliteDatabase | PostgresDatabase;
@@ -90,10 +92,8 @@ async function openThread(file: string): Promise<SqliteThread> {
   }
 }
 
-const INT8 = 20;
-
 function openPostgres(url: string, logger: Logger): PostgresDatabase {
-  pg.types.setTypeParser(INT8, Number);
+  readIntegersAsNumbers();
   const pool = new pg.Pool({
     connectionString: url,
     max: 8,
@@ -102,13 +102,16 @@ function openPostgres(url: string, logger: Logger): PostgresDatabase {
     query_timeout: 30_000,
     application_name: "waypost",
   });
-  pool.on("error", (error) => logger.warn({ err: error }, "an idle PostgreSQL connection was lost"));
+  pool.on("error", (error) =>
+    logger.warn({ err: error }, "an idle PostgreSQL connection was lost"),
+  );
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   return {
     kind: "postgres",
     db,
     dialect: postgres,
     pool,
+    url,
     ping: async () => {
       await pool.query("select 1");
     },

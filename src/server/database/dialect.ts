@@ -24,15 +24,15 @@ export interface ColumnTypes {
   integer: ColumnDataType;
   real: ColumnDataType;
   bytes: ColumnDataType | RawBuilder<unknown>;
-  asId(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder;
+  asId: (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder;
   /** Rows that are rewritten often. */
-  hotRows<T extends string, C extends string>(
+  hotRows: <T extends string, C extends string>(
     table: CreateTableBuilder<T, C>,
-  ): CreateTableBuilder<T, C>;
+  ) => CreateTableBuilder<T, C>;
   /** Rows that are stored in the order of their key. */
-  clustered<T extends string, C extends string>(
+  clustered: <T extends string, C extends string>(
     table: CreateTableBuilder<T, C>,
-  ): CreateTableBuilder<T, C>;
+  ) => CreateTableBuilder<T, C>;
 }
 
 function codeOf(error: unknown): string {

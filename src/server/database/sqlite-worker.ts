@@ -38,30 +38,31 @@ function reply(answer: SqliteReply): void {
   main?.postMessage(answer);
 }
 
-function serve(connection: SqliteConnection): void {
-  main?.on("message", async (request: SqliteRequest & { id: number }) => {
-    try {
-      if (request.kind === "query") {
-        reply({ id: request.id, result: connection.query(request.sql, request.parameters) });
-      } else if (request.kind === "attach") {
-        const module = (await import(request.module)) as SqliteAttachment;
-        detachments.push(module.attach(connection, request.port));
-        reply({ id: request.id });
-      } else {
-        for (const detach of detachments) detach();
-        connection.close();
-        reply({ id: request.id });
-        main?.close();
-      }
-    } catch (error) {
-      reply({ id: request.id, error: toError(error) });
+async function handle(
+  connection: SqliteConnection,
+  request: SqliteRequest & { id: number },
+): Promise<void> {
+  try {
+    if (request.kind === "query") {
+      reply({ id: request.id, result: connection.query(request.sql, request.parameters) });
+    } else if (request.kind === "attach") {
+      const module = (await import(request.module)) as SqliteAttachment;
+      detachments.push(module.attach(connection, request.port));
+      reply({ id: request.id });
+    } else {
+      for (const detach of detachments) detach();
+      connection.close();
+      reply({ id: request.id });
+      main?.close();
     }
-  });
+  } catch (error) {
+    reply({ id: request.id, error: toError(error) });
+  }
 }
 
 try {
   const connection = openSqlite((workerData as SqliteThreadData).file);
-  serve(connection);
+  main.on("message", (request: SqliteRequest & { id: number }) => void handle(connection, request));
   reply({ id: 0 });
 } catch (error) {
   reply({ id: 0, error: toError(error) });
