@@ -95,6 +95,12 @@ create table report_journal (
   constraint report_journal_key PRIMARY KEY (instance, seq)
 );
 
+create table report_positions (
+  instance text not null,
+  folded_seq bigint not null,
+  constraint report_positions_pkey PRIMARY KEY (instance)
+);
+
 create table report_receipts (
   node_id bigint not null,
   report_id text not null,

@@ -89,6 +89,11 @@ CREATE TABLE "report_journal" (
   constraint "report_journal_key" primary key ("instance", "seq")
 );
 
+CREATE TABLE "report_positions" (
+  "instance" text primary key,
+  "folded_seq" integer not null
+);
+
 CREATE TABLE "report_receipts" (
   "node_id" integer not null,
   "report_id" text not null,

@@ -12,6 +12,7 @@ export interface Schema {
   nodes: NodeTable;
   node_live: NodeLiveTable;
   report_journal: ReportJournalTable;
+  report_positions: ReportPositionTable;
   report_receipts: ReportReceiptTable;
   node_rollups: NodeRollupTable;
   fleet_rollups: FleetRollupTable;
@@ -114,6 +115,12 @@ export interface ReportJournalTable {
   instance: string;
   seq: number;
   batch: Uint8Array;
+}
+
+/** Up to where an instance's journal has been folded (PostgreSQL). */
+export interface ReportPositionTable {
+  instance: string;
+  folded_seq: number;
 }
 
 /** The answer given to a report that carried a `report_id`, kept for 24 hours. */

@@ -109,6 +109,11 @@ async function reports(db: Db, types: ColumnTypes): Promise<void> {
     .addPrimaryKeyConstraint("report_journal_key", ["instance", "seq"])
     .execute();
   await db.schema
+    .createTable("report_positions")
+    .addColumn("instance", "text", (c) => c.primaryKey())
+    .addColumn("folded_seq", types.integer, (c) => c.notNull())
+    .execute();
+  await db.schema
     .createTable("report_receipts")
     .addColumn("node_id", types.integer, (c) => c.notNull())
     .addColumn("report_id", "text", (c) => c.notNull())

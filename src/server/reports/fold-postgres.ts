@@ -1,0 +1,226 @@
+import type pg from "pg";
+import { foldReport, type LiveNode } from "./fold.ts";
+import { OpenHistory, type HistoryBucket } from "./history.ts";
+import { RECEIPT_LIFE_MS } from "./receipts.ts";
+import { decodeBatch, type Receipt, type ReportRecord } from "./record.ts";
+
+/** Journal rows folded in one transaction, and rows written by one statement. */
+const BATCHES_PER_FOLD = 2_000;
+const ROWS_PER_STATEMENT = 1_000;
+export const FOLD_LOCK = 7_791_002;
+
+interface LiveRow {
+  node_id: number;
+  reported_at: number;
+  bandwidth: number;
+  connections: number;
+  status: string;
+  used: number;
+  used_rest: number;
+  period_start: number;
+  tier_bandwidth: number | null;
+  tier_at: number;
+  interval_ms: number;
+  version: string;
+  open_history: Buffer | null;
+}
+
+/**
+ * Folds the oldest journal rows of all instances in one transaction, one process at a time.
+ * @returns whether there may be more
+ */
+export async function foldOnce(client: pg.ClientBase): Promise<boolean> {
+  try {
+    await client.query("begin");
+    await client.query("select pg_advisory_xact_lock($1)", [FOLD_LOCK]);
+    const more = await foldBatches(client);
+    await client.query("commit");
+    return more;
+  } catch (error) {
+    await client.query("rollback").catch(() => {
+      // The connection is gone, and the transaction with it; the first error says why.
+    });
+    throw error;
+  }
+}
+
+async function foldBatches(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ instance: string; seq: number; batch: Buffer }>(
+    `delete from report_journal where (instance, seq) in
+       (select instance, seq from report_journal order by instance, seq limit $1)
+     returning instance, seq, batch`,
+    [BATCHES_PER_FOLD],
+  );
+  // An empty row only claims its key.
+  const batches = rows.filter((row) => row.batch.length > 0).sort((a, b) => a.seq - b.seq);
+  const records = batches.flatMap((row) => decodeBatch(row.batch)).sort((a, b) => a.at - b.at);
+  if (records.length > 0) {
+    const counted = await withoutRepeated(client, records);
+    await foldRecords(client, counted);
+    await writeReceipts(client, counted);
+    await writePositions(client, batches);
+  }
+  return rows.length === BATCHES_PER_FOLD;
+}
+
+async function writePositions(
+  client: pg.ClientBase,
+  batches: { instance: string; seq: number }[],
+): Promise<void> {
+  const positions = new Map(batches.map((each) => [each.instance, each.seq]));
+  await client.query(
+    `insert into report_positions (instance, folded_seq)
+       select * from unnest($1::text[], $2::bigint[])
+       on conflict (instance) do update set folded_seq = excluded.folded_seq`,
+    [[...positions.keys()], [...positions.values()]],
+  );
+}
+
+/** Two instances may have accepted the same report; the first that is folded counts. */
+async function withoutRepeated(
+  client: pg.ClientBase,
+  records: ReportRecord[],
+): Promise<ReportRecord[]> {
+  const named = records.filter((record) => record.receipt !== null);
+  if (named.length === 0) return records;
+  const { rows } = await client.query<{ node_id: number; report_id: string; at: number }>(
+    `select node_id, report_id, at from report_receipts where (node_id, report_id) in
+       (select * from unnest($1::bigint[], $2::text[]))`,
+    [named.map((each) => each.nodeId), named.map((each) => each.receipt?.reportId)],
+  );
+  const seen = new Map(rows.map((row) => [`${row.node_id} ${row.report_id}`, row.at]));
+  return records.filter((record) => {
+    if (record.receipt === null) return true;
+    const key = `${record.nodeId} ${record.receipt.reportId}`;
+    const before = seen.get(key);
+    if (before !== undefined && record.at - before <= RECEIPT_LIFE_MS) return false;
+    seen.set(key, record.at);
+    return true;
+  });
+}
+
+async function foldRecords(client: pg.ClientBase, records: ReportRecord[]): Promise<void> {
+  const ids = [...new Set(records.map((record) => record.nodeId))].sort((a, b) => a - b);
+  const { rows } = await client.query<LiveRow>(
+    `select * from node_live where node_id = any($1::bigint[]) order by node_id for update`,
+    [ids],
+  );
+  const nodes = new Map(rows.map((row) => [row.node_id, toLive(row)]));
+  for (const record of records) {
+    const live = nodes.get(record.nodeId);
+    if (live) foldReport(live, record);
+  }
+  for (const some of chunks([...nodes.values()])) await writeLive(client, some);
+  const ended = [...nodes.values()].flatMap((node) =>
+    node.ended.map((bucket) => ({ ...bucket, nodeId: node.nodeId })),
+  );
+  for (const some of chunks(ended)) await writeRollups(client, some);
+}
+
+function* chunks<T>(items: T[]): Generator<T[]> {
+  for (let at = 0; at < items.length; at += ROWS_PER_STATEMENT) {
+    yield items.slice(at, at + ROWS_PER_STATEMENT);
+  }
+}
+
+async function writeLive(client: pg.ClientBase, nodes: LiveNode[]): Promise<void> {
+  const column = <T>(read: (node: LiveNode) => T): T[] => nodes.map(read);
+  await client.query({
+    name: "fold-live",
+    text: `update node_live as l set reported_at = v.reported_at, bandwidth = v.bandwidth,
+        connections = v.connections, status = v.status, used = v.used, used_rest = v.used_rest,
+        period_start = v.period_start, tier_bandwidth = v.tier_bandwidth, tier_at = v.tier_at,
+        interval_ms = v.interval_ms, version = v.version, open_history = v.open_history, silent = 0
+      from unnest($1::bigint[], $2::bigint[], $3::float8[], $4::bigint[], $5::text[], $6::float8[],
+        $7::float8[], $8::bigint[], $9::float8[], $10::bigint[], $11::bigint[], $12::text[],
+        $13::bytea[]) as v(node_id, reported_at, bandwidth, connections, status, used, used_rest,
+        period_start, tier_bandwidth, tier_at, interval_ms, version, open_history)
+      where l.node_id = v.node_id`,
+    values: [
+      column((node) => node.nodeId),
+      column((node) => node.reportedAt),
+      column((node) => node.bandwidth),
+      column((node) => node.connections),
+      column((node) => node.status),
+      column((node) => node.used),
+      column((node) => node.usedRest),
+      column((node) => node.periodStart),
+      column((node) => node.tierBandwidth),
+      column((node) => node.tierAt),
+      column((node) => node.intervalMs),
+      column((node) => node.version),
+      column((node) => Buffer.from(node.history.toBytes())),
+    ],
+  });
+}
+
+type NodeBucket = HistoryBucket & { nodeId: number };
+
+async function writeRollups(client: pg.ClientBase, rows: NodeBucket[]): Promise<void> {
+  const column = <T>(read: (row: NodeBucket) => T): T[] => rows.map(read);
+  await client.query({
+    name: "fold-rollups",
+    text: `insert into node_rollups (span, at, node_id, up_ms, bandwidth, connections, traffic)
+      select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::float8[],
+        $6::float8[], $7::float8[])
+      on conflict do nothing`,
+    values: [
+      column((row) => row.span),
+      column((row) => row.at),
+      column((row) => row.nodeId),
+      column((row) => row.upMs),
+      column((row) => row.bandwidth),
+      column((row) => row.connections),
+      column((row) => row.traffic),
+    ],
+  });
+}
+
+type NodeReceipt = Receipt & { nodeId: number; at: number };
+
+async function writeReceipts(client: pg.ClientBase, records: ReportRecord[]): Promise<void> {
+  const rows = records.flatMap(({ nodeId, at, receipt }): NodeReceipt[] =>
+    receipt ? [{ nodeId, at, ...receipt }] : [],
+  );
+  for (const some of chunks(rows)) await writeReceiptRows(client, some);
+}
+
+async function writeReceiptRows(client: pg.ClientBase, rows: NodeReceipt[]): Promise<void> {
+  await client.query({
+    name: "fold-receipts",
+    text: `insert into report_receipts
+        (node_id, report_id, at, used_traffic, max_traffic, reset_at)
+      select * from unnest($1::bigint[], $2::text[], $3::bigint[], $4::float8[], $5::float8[],
+        $6::bigint[])
+      on conflict (node_id, report_id) do update set at = excluded.at,
+        used_traffic = excluded.used_traffic, max_traffic = excluded.max_traffic,
+        reset_at = excluded.reset_at`,
+    values: [
+      rows.map((row) => row.nodeId),
+      rows.map((row) => row.reportId),
+      rows.map((row) => row.at),
+      rows.map((row) => row.usedTraffic),
+      rows.map((row) => row.maxTraffic),
+      rows.map((row) => row.resetAt),
+    ],
+  });
+}
+
+function toLive(row: LiveRow): LiveNode {
+  return {
+    nodeId: row.node_id,
+    reportedAt: row.reported_at,
+    bandwidth: row.bandwidth,
+    connections: row.connections,
+    status: row.status,
+    used: row.used,
+    usedRest: row.used_rest,
+    periodStart: row.period_start,
+    tierBandwidth: row.tier_bandwidth,
+    tierAt: row.tier_at,
+    intervalMs: row.interval_ms,
+    version: row.version,
+    history: new OpenHistory(row.open_history),
+    ended: [],
+  };
+}

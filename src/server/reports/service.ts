@@ -1,0 +1,188 @@
+import { ReportInput } from "../../shared/api/reports.ts";
+import type { Clock } from "../lib/clock.ts";
+import { toIso } from "../lib/clock.ts";
+import { AppError } from "../lib/errors.ts";
+import { compileInput } from "../lib/input.ts";
+import { hashToken, sameHash } from "../lib/tokens.ts";
+import type { Fleet } from "../nodes/fleet.ts";
+import type { Committer } from "./committer.ts";
+import { addExactly, toShownGb, type ExactSum } from "./exact-sum.ts";
+import { nextInterval, waitBeforeOffline } from "./interval.ts";
+import type { Receipts } from "./receipts.ts";
+import type { Receipt, ReportRecord } from "./record.ts";
+
+const checkInput = compileInput(ReportInput);
+
+/** Takes reports: who is it, what does it change, make it durable, then answer. */
+export class ReportService {
+  readonly #fleet: Fleet;
+  readonly #committer: Committer;
+  readonly #receipts: Receipts;
+  readonly #clock: Clock;
+  /** GB accepted since the process started; the fleet's history takes differences of it. */
+  acceptedTraffic = 0;
+
+  constructor(fleet: Fleet, committer: Committer, receipts: Receipts, clock: Clock) {
+    this.#fleet = fleet;
+    this.#committer = committer;
+    this.#receipts = receipts;
+    this.#clock = clock;
+  }
+
+  /**
+   * Resolves with the answer's JSON once the report is durable.
+   * @throws AppError invalid_request, not_found, report_token_refused, node_expired, overloaded,
+   *   storage_unavailable — in this order
+   */
+  async accept(input: unknown): Promise<string> {
+    const body = checkInput(input);
+    const now = this.#clock.now();
+    const slot = this.#identify(body, now);
+    const nodeId = this.#fleet.columns.id[slot] as number;
+    if (body.report_id !== undefined && !this.#receipts.isNew(nodeId, body.report_id)) {
+      return this.#acceptOnce(body, body.report_id, nodeId);
+    }
+    return this.#take(body, slot, now);
+  }
+
+  /** For an id that may have been seen: look it up, and only then count the report. */
+  async #acceptOnce(body: ReportInput, reportId: string, nodeId: number): Promise<string> {
+    this.#committer.checkRoom();
+    const stored = await this.#receipts.find(nodeId, reportId, this.#clock.now());
+    // Another report with this id may have been taken while the storage was asked.
+    const known = stored ?? (await this.#receipts.recent(nodeId, reportId));
+    if (known) return toAnswer(known.usedTraffic, known.maxTraffic, known.resetAt);
+    const slot = this.#fleet.slotOf(nodeId);
+    if (slot === undefined) throw unknownNode();
+    return this.#take(body, slot, this.#clock.now());
+  }
+
+  #identify(body: ReportInput, now: number): number {
+    const fleet = this.#fleet;
+    const slot = fleet.slotByKey(body.email.trim().toLowerCase(), body.node_name.trim());
+    if (slot === undefined) throw unknownNode();
+    const hash = hashToken(body.token);
+    if (!sameHash(hash, fleet.columns.hashOf(slot)) && !this.#isPrevious(slot, hash, now)) {
+      throw new AppError(
+        "report_token_refused",
+        "The report token is not this node's; its owner can make a new one",
+      );
+    }
+    if (fleet.isExpired(slot, now)) {
+      throw new AppError("node_expired", "The node is past its valid_until date");
+    }
+    return slot;
+  }
+
+  #isPrevious(slot: number, hash: Buffer, now: number): boolean {
+    const previous = this.#fleet.record(slot).previousToken;
+    return previous !== null && now < previous.until && sameHash(hash, previous.hash);
+  }
+
+  #take(body: ReportInput, slot: number, now: number): Promise<string> {
+    this.#committer.checkRoom();
+    const { columns } = this.#fleet;
+    const nodeId = columns.id[slot] as number;
+    const record = this.#toRecord(body, slot, now);
+    const sum = addExactly(
+      { high: columns.stagedHigh[slot] as number, low: columns.stagedLow[slot] as number },
+      record.traffic,
+    );
+    columns.stagedHigh[slot] = sum.high;
+    columns.stagedLow[slot] = sum.low;
+    const usedTraffic = toShownGb(sum.high);
+    const maxTraffic = columns.maxTraffic[slot] as number;
+    const resetAt = columns.periodEnd[slot] as number;
+
+    let stored: PromiseWithResolvers<Receipt> | undefined;
+    if (body.report_id !== undefined) {
+      record.receipt = { reportId: body.report_id, usedTraffic, maxTraffic, resetAt };
+      stored = Promise.withResolvers();
+      this.#receipts.add(nodeId, body.report_id, now, stored.promise);
+    }
+    return new Promise((resolve, reject) => {
+      const settle = (error?: AppError) => {
+        if (error) this.#unstage(slot, nodeId);
+        const refusal = error ?? this.#apply(slot, record, sum);
+        if (refusal) {
+          stored?.reject(refusal);
+          reject(refusal);
+        } else {
+          if (record.receipt) stored?.resolve(record.receipt);
+          resolve(toAnswer(usedTraffic, maxTraffic, resetAt));
+        }
+      };
+      this.#committer.add({ record, slot, settle, refuse: reject });
+    });
+  }
+
+  #toRecord(body: ReportInput, slot: number, now: number): ReportRecord {
+    const { columns } = this.#fleet;
+    const { start } = this.#fleet.period(slot, now);
+    const reportedAt = columns.reportedAt[slot] as number;
+    const gapMs = reportedAt === 0 ? undefined : now - reportedAt;
+    return {
+      nodeId: columns.id[slot] as number,
+      at: now,
+      traffic: body.reported_traffic,
+      bandwidth: body.current_bandwidth,
+      connections: body.connection_count,
+      status: body.status,
+      periodStart: start,
+      intervalMs: nextInterval(columns.intervalMs[slot] as number, gapMs, body.interval_seconds),
+      tierBandwidth: body.tier_bandwidth ?? null,
+      version: body.version ?? null,
+      receipt: null,
+    };
+  }
+
+  /** @returns a refusal when the node was deleted while its report was on the way */
+  #apply(slot: number, record: ReportRecord, sum: ExactSum): AppError | undefined {
+    const { columns } = this.#fleet;
+    if (columns.id[slot] !== record.nodeId) return unknownNode();
+    const samePeriod = columns.periodStart[slot] === record.periodStart;
+    this.#fleet.applyReport(slot, {
+      at: record.at,
+      bandwidth: record.bandwidth,
+      connections: record.connections,
+      status: record.status,
+      usedHigh: samePeriod ? sum.high : (columns.usedHigh[slot] as number),
+      usedLow: samePeriod ? sum.low : (columns.usedLow[slot] as number),
+      tierBandwidth: record.tierBandwidth,
+      intervalMs: record.intervalMs,
+      silentAt: record.at + waitBeforeOffline(record.intervalMs),
+      version: record.version,
+    });
+    this.acceptedTraffic += record.traffic;
+    return undefined;
+  }
+
+  #unstage(slot: number, nodeId: number): void {
+    const { columns } = this.#fleet;
+    if (columns.id[slot] !== nodeId) return;
+    columns.stagedHigh[slot] = columns.usedHigh[slot] as number;
+    columns.stagedLow[slot] = columns.usedLow[slot] as number;
+  }
+}
+
+function unknownNode(): AppError {
+  return new AppError("not_found", "No node has this node_name and e-mail");
+}
+
+function toAnswer(usedTraffic: number, maxTraffic: number, resetAt: number): string {
+  return `{"message":"Report accepted","used_traffic":${usedTraffic},"max_traffic":${maxTraffic},"reset_date":"${resetText(resetAt)}"}`;
+}
+
+/** Periods end at midnight: few different texts serve the whole fleet. */
+const resetTexts = new Map<number, string>();
+const RESET_TEXTS_KEPT = 2_000;
+
+function resetText(resetAt: number): string {
+  let text = resetTexts.get(resetAt);
+  if (text === undefined) {
+    if (resetTexts.size >= RESET_TEXTS_KEPT) resetTexts.clear();
+    text = toIso(resetAt);
+    resetTexts.set(resetAt, text);
+  }
+  return text;
+}
