@@ -27,7 +27,7 @@ const mayImport = {
   agent: ["agent", "shared"],
 } as const satisfies Record<string, readonly string[]>;
 
-export type Kind = keyof typeof mayImport;
+type Kind = keyof typeof mayImport;
 
 /** Kinds that stay inside their feature, however the directions read. */
 const privateKinds: readonly Kind[] = ["store", "part"];
@@ -36,7 +36,7 @@ const privateKinds: readonly Kind[] = ["store", "part"];
  * The doors of each feature beside its `service.ts`: what it calls things, and the state that all
  * hot paths read.
  */
-export const nouns: Readonly<Record<string, readonly string[]>> = {
+const nouns: Readonly<Record<string, readonly string[]>> = {
   nodes: ["node.ts", "fleet.ts", "fleet-columns.ts", "period.ts", "change-log.ts", "tag-index.ts"],
   users: ["caller.ts"],
   system: ["audit.ts"],
@@ -62,7 +62,7 @@ const packageOwners: readonly PackageOwner[] = [
 const sharedPackages: readonly string[] = ["typebox"];
 
 /** @param path relative to the folder that holds `src`, with `/` */
-export function kindOf(path: string): Kind | undefined {
+function kindOf(path: string): Kind | undefined {
   const [top, area, ...rest] = path.split("/").slice(1);
   if (path.split("/")[0] !== "src" || top === undefined) return undefined;
   if (top === "shared" || top === "web" || top === "edge" || top === "agent") return top;
