@@ -2,9 +2,9 @@ import { defineConfig } from "vitest/config";
 
 const shared = {
   globalSetup: ["test/support/global-setup.ts"],
-  pool: "forks",
+  pool: "forks" as const,
   hookTimeout: 60_000,
-} as const;
+};
 
 export default defineConfig({
   test: {

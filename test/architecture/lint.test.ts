@@ -11,10 +11,11 @@ interface Report {
 
 /** What the linter says about the fixtures, as `file:line rule`. */
 function reported(): string[] {
-  const { stdout } = spawnSync("oxlint", ["--format=json", FIXTURES], {
+  const { stdout, stderr } = spawnSync("oxlint", ["--format=json", FIXTURES], {
     encoding: "utf8",
     maxBuffer: 50_000_000,
   });
+  if (!stdout.startsWith("{")) throw new Error(`The linter did not run: ${stdout}${stderr}`);
   const report = JSON.parse(stdout) as Report;
   return report.diagnostics.map(
     ({ filename, labels, code }) =>
