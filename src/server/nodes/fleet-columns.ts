@@ -18,7 +18,10 @@ export class FleetColumns {
   enabled: Uint8Array;
   /** Bit n is set when a connection uses `transports[n]`. */
   transports: Uint8Array;
+  /** The tier in force: the owner's, or that of a report since. */
   tierBandwidth: Float64Array;
+  /** When the owner last set the tier. */
+  tierSince: Float64Array;
   maxBandwidth: Float64Array;
   maxTraffic: Float64Array;
   maxConnections: Float64Array;
@@ -36,6 +39,8 @@ export class FleetColumns {
   connections: Float64Array;
   usedHigh: Float64Array;
   usedLow: Float64Array;
+  /** When a report last changed the tier; 0 = never. */
+  tierAt: Float64Array;
   /** Stated or observed milliseconds between reports; 0 = unknown. */
   intervalMs: Float64Array;
   /** When silence makes the node offline; Infinity = not watched. */
@@ -70,6 +75,7 @@ export class FleetColumns {
     this.enabled = new Uint8Array(capacity);
     this.transports = new Uint8Array(capacity);
     this.tierBandwidth = new Float64Array(capacity);
+    this.tierSince = new Float64Array(capacity);
     this.maxBandwidth = new Float64Array(capacity);
     this.maxTraffic = new Float64Array(capacity);
     this.maxConnections = new Float64Array(capacity);
@@ -83,6 +89,7 @@ export class FleetColumns {
     this.connections = new Float64Array(capacity);
     this.usedHigh = new Float64Array(capacity);
     this.usedLow = new Float64Array(capacity);
+    this.tierAt = new Float64Array(capacity);
     this.intervalMs = new Float64Array(capacity);
     this.silentAt = new Float64Array(capacity);
     this.online = new Uint8Array(capacity);
@@ -101,7 +108,8 @@ export class FleetColumns {
     for (const key of Object.keys(this) as (keyof FleetColumns)[]) {
       const from = this[key];
       const to = grown[key];
-      if (ArrayBuffer.isView(from) && ArrayBuffer.isView(to)) (to as Float64Array).set(from as Float64Array);
+      if (ArrayBuffer.isView(from) && ArrayBuffer.isView(to))
+        to.set(from as Float64Array);
     }
     return grown;
   }
@@ -117,5 +125,7 @@ export class FleetColumns {
       if (ArrayBuffer.isView(column) && key !== "tokenHash") (column as Float64Array)[slot] = 0;
     }
     this.hashOf(slot).fill(0);
+    // Neither moment ever comes for a slot that is free.
+    this.silentAt[slot] = this.expiresAt[slot] = Number.POSITIVE_INFINITY;
   }
 }

@@ -1,21 +1,14 @@
-import { transports, type Transport } from "../../shared/api/nodes.ts";
-import { DAY_MS } from "../lib/clock.ts";
+import { transports, type Connection, type Transport } from "../../shared/api/nodes.ts";
+import { DAY_MS, startOfDay } from "../lib/clock.ts";
 import { periodAt, type Period } from "./period.ts";
 import { ChangeLog } from "./change-log.ts";
 import { FleetColumns } from "./fleet-columns.ts";
-import { expiryOf, type LiveState, type NodeRecord } from "./node.ts";
+import { IdIndex } from "./id-index.ts";
+import { expiryOf, validUntilOf, type LiveState, type NodeRecord } from "./node.ts";
+import { NodeTexts } from "./node-texts.ts";
+import { OwnerLists } from "./owner-lists.ts";
+import { RunningTotals, type FleetTotals } from "./running-totals.ts";
 import { TagIndex } from "./tag-index.ts";
-
-/** Numbers over the nodes that are neither expired nor switched off. */
-export interface FleetTotals {
-  total: number;
-  online: number;
-  domestic: number;
-  overseas: number;
-  /** Mbit/s over the online nodes. */
-  bandwidth: number;
-  connections: number;
-}
 
 /** What a durable report changes. */
 export interface AppliedReport {
@@ -45,77 +38,104 @@ export class Fleet {
   version = 0;
   /** Slots below this have been used. */
   end = 0;
-  readonly totals: FleetTotals = {
-    total: 0,
-    online: 0,
-    domestic: 0,
-    overseas: 0,
-    bandwidth: 0,
-    connections: 0,
-  };
 
-  readonly names: string[] = [];
   readonly statuses: string[] = [];
   readonly versions: string[] = [];
-  readonly #records: (NodeRecord | undefined)[] = [];
+  readonly texts = new NodeTexts();
+  readonly #totals = new RunningTotals();
+  readonly #previousTokens = new Map<number, { hash: Buffer; until: number }>();
   readonly #free: number[] = [];
-  readonly #byId = new Map<number, number>();
-  readonly #byKey = new Map<string, number>();
-  readonly #byOwner = new Map<number, Set<number>>();
+  readonly #byId = new IdIndex();
+  readonly #byOwner = new OwnerLists();
+  /** The UTC day that the flags `expired` and the sums of traffic are true for. */
+  #day: Period = { start: 0, end: 0 };
 
   get size(): number {
     return this.#byId.size;
   }
 
+  get totals(): FleetTotals {
+    return this.#totals;
+  }
+
+  /** Makes room for `count` more nodes at once, instead of growing towards it. */
+  reserve(count: number): void {
+    const capacity = this.end + count;
+    if (capacity > this.columns.capacity) this.columns = this.columns.grownTo(capacity);
+    this.#byOwner.reserve(capacity);
+    this.#byId.reserve(this.size + count);
+    this.texts.reserve(this.size + count);
+  }
+
   slotOf(id: number): number | undefined {
-    return this.#byId.get(id);
+    return this.#byId.find(id, this.columns.id);
   }
 
   /** The slot of a node by what a report names it with. */
   slotByKey(ownerEmailKey: string, name: string): number | undefined {
-    return this.#byKey.get(`${ownerEmailKey}\n${name}`);
+    return this.texts.find(ownerEmailKey, name);
   }
 
-  /** The settings of the node in a slot. */
+  /** The settings of the node in a slot, put together from the columns: not for hot paths. */
   record(slot: number): NodeRecord {
-    const record = this.#records[slot];
-    if (!record) throw new Error(`slot ${slot} is free`);
-    return record;
+    const { columns: c, texts } = this;
+    if (c.id[slot] === 0) throw new Error(`slot ${slot} is free`);
+    return {
+      id: c.id[slot] as number,
+      ownerId: c.owner[slot] as number,
+      ownerEmailKey: texts.emailKeys[slot] as string,
+      name: texts.names[slot] as string,
+      regionType: c.overseas[slot] === 1 ? "overseas" : "domestic",
+      regionDetail: texts.regionDetails[slot] as string,
+      connections: JSON.parse(texts.connections[slot] as string) as Connection[],
+      tierBandwidth: c.tierBandwidth[slot] as number,
+      tierSince: c.tierSince[slot] as number,
+      maxBandwidth: c.maxBandwidth[slot] as number,
+      maxTraffic: c.maxTraffic[slot] as number,
+      resetCycleDays: c.cycleDays[slot] as number,
+      maxConnections: c.maxConnections[slot] as number,
+      tags: texts.tags[slot] as string,
+      validUntil: validUntilOf(c.expiresAt[slot] as number),
+      allowRelay: c.relay[slot] === 1,
+      enabled: c.enabled[slot] === 1,
+      tokenHash: Buffer.from(c.hashOf(slot)),
+      previousToken: this.#previousTokens.get(slot) ?? null,
+      period: { start: c.periodStart[slot] as number, end: c.periodEnd[slot] as number },
+      createdAt: c.createdAt[slot] as number,
+    };
   }
 
+  /** By id. */
   slotsOfOwner(ownerId: number): number[] {
-    return [...(this.#byOwner.get(ownerId) ?? [])].sort(
-      (a, b) => (this.columns.id[a] as number) - (this.columns.id[b] as number),
-    );
+    const { id } = this.columns;
+    return this.#byOwner.of(ownerId).sort((a, b) => (id[a] as number) - (id[b] as number));
   }
 
   /** Adds a node, or replaces what its owner and the administrator have set. */
   put(record: NodeRecord, now: number, live?: LiveState): number {
-    const known = this.#byId.get(record.id);
+    const known = this.slotOf(record.id);
     const slot = known ?? this.#takeSlot();
     if (known !== undefined) this.#discount(slot);
     else this.#enter(slot, record);
-    this.#rename(slot, record);
-    this.#retag(slot, record);
-    this.#records[slot] = record;
-    this.#writeSettings(slot, record, now);
+    this.texts.write(slot, record);
+    this.#retag(slot, record.tags);
+    this.#writeSettings(slot, record);
+    this.#writePeriod(slot, record, now);
     if (live) this.#writeLive(slot, live);
-    this.#rollPeriod(slot, now);
     this.#count(slot, now);
     this.#changed(slot);
     return slot;
   }
 
   remove(id: number): void {
-    const slot = this.#byId.get(id);
+    const slot = this.slotOf(id);
     if (slot === undefined) return;
-    const record = this.record(slot);
     this.#discount(slot);
-    this.#byId.delete(id);
-    this.#byKey.delete(`${record.ownerEmailKey}\n${record.name}`);
-    this.#byOwner.get(record.ownerId)?.delete(slot);
-    this.tags.remove(slot, record.tags);
-    this.#records[slot] = undefined;
+    this.#retag(slot, "");
+    this.#byId.remove(id, slot);
+    this.#byOwner.remove(this.columns.owner[slot] as number, slot);
+    this.#previousTokens.delete(slot);
+    this.texts.remove(slot);
     this.columns.clear(slot);
     this.#free.push(slot);
     this.#changed(slot);
@@ -135,49 +155,45 @@ export class Fleet {
     c.silentAt[slot] = report.silentAt;
     c.online[slot] = report.status === "online" ? 1 : 0;
     c.pending[slot] = 0;
-    if (report.tierBandwidth !== null) c.tierBandwidth[slot] = report.tierBandwidth;
+    if (report.tierBandwidth !== null) this.#reportTier(slot, report.tierBandwidth, report.at);
     if (report.version !== null) this.versions[slot] = report.version;
     this.statuses[slot] = report.status;
-    this.#count(slot, report.at);
+    this.#recount(slot);
     this.#changed(slot);
   }
 
-  /** Marks nodes offline because they have fallen silent. */
-  silence(slot: number, now: number): void {
+  /** Marks a node offline because it has fallen silent. */
+  silence(slot: number): void {
     this.#discount(slot);
     this.columns.online[slot] = 0;
     this.columns.pending[slot] = 0;
     this.columns.own[slot] = 0;
     this.columns.silentAt[slot] = Number.POSITIVE_INFINITY;
     this.statuses[slot] = "offline";
-    this.#count(slot, now);
+    this.#recount(slot);
     this.#changed(slot);
   }
 
-  /** Counts out the nodes whose `valid_until` has passed since they were last looked at. */
+  /**
+   * Takes in what a new UTC day brings: nodes past their `valid_until` are counted out, periods that
+   * ended start again at zero. Does nothing within the day, so every reader of the totals, of
+   * `isListed` or of `version` calls it first.
+   */
   expire(now: number): void {
-    const { id, expiresAt, expired } = this.columns;
+    if (now >= this.#day.start && now < this.#day.end) return;
+    this.#day = { start: startOfDay(now), end: startOfDay(now) + DAY_MS };
+    const { id, expired } = this.columns;
     for (let slot = 0; slot < this.end; slot++) {
-      if ((expiresAt[slot] as number) > now || expired[slot] === 1 || id[slot] === 0) continue;
+      if (id[slot] === 0) continue;
+      this.#rollPeriod(slot, now);
+      if (this.isExpired(slot, now) === (expired[slot] === 1)) continue;
       this.#discount(slot);
       this.#count(slot, now);
       this.#changed(slot);
     }
   }
 
-  /** Adds up the sums of floating-point numbers afresh, so that they do not drift. */
-  recount(): void {
-    const c = this.columns;
-    let bandwidth = 0;
-    for (let slot = 0; slot < this.end; slot++) {
-      if (c.id[slot] !== 0 && c.online[slot] === 1 && this.isListed(slot)) {
-        bandwidth += c.bandwidth[slot] as number;
-      }
-    }
-    this.totals.bandwidth = bandwidth;
-  }
-
-  /** Whether the node appears in public lists and statistics at all. */
+  /** Whether the node appears in public lists and statistics at all; true for the day of `expire`. */
   isListed(slot: number): boolean {
     return this.columns.enabled[slot] === 1 && this.columns.expired[slot] === 0;
   }
@@ -209,9 +225,16 @@ export class Fleet {
   /** Starts the sums again when the period has ended. Cheap when it has not. */
   #rollPeriod(slot: number, now: number): void {
     const c = this.columns;
-    if (now < (c.periodEnd[slot] as number)) return;
-    const record = this.record(slot);
-    const period = periodAt(record.period, record.createdAt, record.resetCycleDays, now);
+    const end = c.periodEnd[slot] as number;
+    if (now < end) return;
+    const current = { start: c.periodStart[slot] as number, end };
+    const period = periodAt(current, c.createdAt[slot] as number, c.cycleDays[slot] as number, now);
+    this.#startPeriod(slot, period);
+    this.#changed(slot);
+  }
+
+  #startPeriod(slot: number, period: Period): void {
+    const c = this.columns;
     c.periodStart[slot] = period.start;
     c.periodEnd[slot] = period.end;
     c.usedHigh[slot] = c.usedLow[slot] = c.stagedHigh[slot] = c.stagedLow[slot] = 0;
@@ -227,27 +250,25 @@ export class Fleet {
   #enter(slot: number, record: NodeRecord): void {
     const c = this.columns;
     c.id[slot] = record.id;
+    c.owner[slot] = record.ownerId;
+    c.createdAt[slot] = record.createdAt;
     c.silentAt[slot] = Number.POSITIVE_INFINITY;
     this.statuses[slot] = "offline";
     this.versions[slot] = "";
-    this.#byId.set(record.id, slot);
-    let owned = this.#byOwner.get(record.ownerId);
-    if (!owned) this.#byOwner.set(record.ownerId, (owned = new Set()));
-    owned.add(slot);
+    // One copy of the address serves all nodes of an owner.
+    const sibling = this.#byOwner.firstOf(record.ownerId);
+    const emailKey = sibling === undefined ? undefined : this.texts.emailKeys[sibling];
+    this.texts.enter(slot, emailKey ?? record.ownerEmailKey, record);
+    this.#byId.add(record.id, slot);
+    this.#byOwner.add(record.ownerId, slot);
   }
 
-  #rename(slot: number, record: NodeRecord): void {
-    const before = this.#records[slot];
-    if (before) this.#byKey.delete(`${before.ownerEmailKey}\n${before.name}`);
-    this.#byKey.set(`${record.ownerEmailKey}\n${record.name}`, slot);
-    this.names[slot] = record.name;
-  }
-
-  #retag(slot: number, record: NodeRecord): void {
-    const before = this.#records[slot]?.tags ?? "";
-    if (before === record.tags) return;
+  #retag(slot: number, tags: string): void {
+    const before = this.texts.tags[slot] as string;
+    if (before === tags) return;
     this.tags.remove(slot, before);
-    this.tags.add(slot, record.tags);
+    this.tags.add(slot, tags);
+    this.texts.tags[slot] = tags;
   }
 
   /** Keeps what the day began with, before its first report is taken in. */
@@ -259,27 +280,32 @@ export class Fleet {
     c.reportDay[slot] = day;
   }
 
-  #writeSettings(slot: number, record: NodeRecord, now: number): void {
+  #writeSettings(slot: number, record: NodeRecord): void {
     const c = this.columns;
-    const period = periodAt(record.period, record.createdAt, record.resetCycleDays, now);
-    c.owner[slot] = record.ownerId;
-    c.createdAt[slot] = record.createdAt;
     c.overseas[slot] = record.regionType === "overseas" ? 1 : 0;
     c.relay[slot] = record.allowRelay ? 1 : 0;
     c.enabled[slot] = record.enabled ? 1 : 0;
     c.transports[slot] = transportBits(record);
-    c.tierBandwidth[slot] = record.tierBandwidth;
+    c.tierSince[slot] = record.tierSince;
+    if (record.tierSince >= (c.tierAt[slot] as number))
+      c.tierBandwidth[slot] = record.tierBandwidth;
     c.maxBandwidth[slot] = record.maxBandwidth;
     c.maxTraffic[slot] = record.maxTraffic;
     c.maxConnections[slot] = record.maxConnections;
     c.cycleDays[slot] = record.resetCycleDays;
     c.expiresAt[slot] = expiryOf(record.validUntil);
     c.hashOf(slot).set(record.tokenHash);
-    // A period that ended since the last look is rolled by #rollPeriod, which clears the sums.
-    if (c.periodEnd[slot] === 0 || period.start === c.periodStart[slot]) {
-      c.periodStart[slot] = period.start;
-      c.periodEnd[slot] = period.end;
-    }
+    if (record.previousToken) this.#previousTokens.set(slot, record.previousToken);
+    else this.#previousTokens.delete(slot);
+  }
+
+  /** A changed cycle moves the end of the period in force; only a new period starts at zero. */
+  #writePeriod(slot: number, record: NodeRecord, now: number): void {
+    const c = this.columns;
+    const period = periodAt(record.period, record.createdAt, record.resetCycleDays, now);
+    if (period.start > (c.periodStart[slot] as number)) this.#startPeriod(slot, period);
+    c.periodStart[slot] = period.start;
+    c.periodEnd[slot] = period.end;
   }
 
   #writeLive(slot: number, live: LiveState): void {
@@ -289,7 +315,7 @@ export class Fleet {
     c.connections[slot] = live.connections;
     c.intervalMs[slot] = live.intervalMs;
     c.online[slot] = live.status === "online" && !live.silent ? 1 : 0;
-    if (live.tierBandwidth !== null) c.tierBandwidth[slot] = live.tierBandwidth;
+    if (live.tierBandwidth !== null) this.#reportTier(slot, live.tierBandwidth, live.tierAt);
     const current = live.periodStart >= (c.periodStart[slot] as number);
     c.usedHigh[slot] = c.stagedHigh[slot] = current ? live.used : 0;
     c.usedLow[slot] = c.stagedLow[slot] = current ? live.usedRest : 0;
@@ -297,10 +323,22 @@ export class Fleet {
     this.versions[slot] = live.version;
   }
 
+  #reportTier(slot: number, tierBandwidth: number, at: number): void {
+    const c = this.columns;
+    if (at <= (c.tierSince[slot] as number)) return;
+    c.tierBandwidth[slot] = tierBandwidth;
+    c.tierAt[slot] = at;
+  }
+
   #discount(slot: number): void {
     this.#addToTotals(slot, -1);
   }
 
+  #recount(slot: number): void {
+    this.#addToTotals(slot, 1);
+  }
+
+  /** Only the day and `valid_until` decide about expiry, never a report that was on its way. */
   #count(slot: number, now: number): void {
     this.columns.expired[slot] = this.isExpired(slot, now) ? 1 : 0;
     this.#addToTotals(slot, 1);
@@ -308,14 +346,10 @@ export class Fleet {
 
   #addToTotals(slot: number, sign: 1 | -1): void {
     if (!this.isListed(slot)) return;
-    const { totals, columns: c } = this;
-    totals.total += sign;
-    if (c.overseas[slot] === 1) totals.overseas += sign;
-    else totals.domestic += sign;
+    const c = this.columns;
+    this.#totals.count(sign, c.overseas[slot] === 1);
     if (c.online[slot] === 0) return;
-    totals.online += sign;
-    totals.bandwidth += sign * (c.bandwidth[slot] as number);
-    totals.connections += sign * (c.connections[slot] as number);
+    this.#totals.countOnline(sign, c.bandwidth[slot] as number, c.connections[slot] as number);
   }
 
   #changed(slot: number): void {
@@ -330,8 +364,5 @@ export function transportBit(transport: Transport): number {
 }
 
 function transportBits(record: NodeRecord): number {
-  return record.connections.reduce(
-    (bits, each) => bits | transportBit(each.type as Transport),
-    0,
-  );
+  return record.connections.reduce((bits, each) => bits | transportBit(each.type as Transport), 0);
 }

@@ -1,5 +1,5 @@
 import type { Connection, RegionType } from "../../shared/api/nodes.ts";
-import { DAY_MS } from "../lib/clock.ts";
+import { DAY_MS, toIso } from "../lib/clock.ts";
 
 /** A node as its owner and the administrator have set it, with the token hashes. */
 export interface NodeRecord {
@@ -13,6 +13,8 @@ export interface NodeRecord {
   connections: Connection[];
   /** Mbit/s; a report may replace it. */
   tierBandwidth: number;
+  /** When the owner last set the tier. */
+  tierSince: number;
   maxBandwidth: number;
   /** GB per period, 0 = unlimited. */
   maxTraffic: number;
@@ -24,7 +26,7 @@ export interface NodeRecord {
   enabled: boolean;
   tokenHash: Buffer;
   previousToken: { hash: Buffer; until: number } | null;
-  /** The period in force when the cycle was last set. */
+  /** The period in force, or one before it that was set with the cycle. */
   period: { start: number; end: number };
   createdAt: number;
 }
@@ -39,7 +41,9 @@ export interface LiveState {
   used: number;
   usedRest: number;
   periodStart: number;
+  /** What a report said last; in force when it is newer than the owner's. */
   tierBandwidth: number | null;
+  tierAt: number;
   intervalMs: number;
   version: string;
   silent: boolean;
@@ -48,4 +52,9 @@ export interface LiveState {
 /** The first moment at which a node with this `valid_until` is expired. */
 export function expiryOf(validUntil: string | null): number {
   return validUntil === null ? Number.POSITIVE_INFINITY : Date.parse(validUntil) + DAY_MS;
+}
+
+/** The `valid_until` that has this first moment of expiry. */
+export function validUntilOf(expiresAt: number): string | null {
+  return expiresAt === Number.POSITIVE_INFINITY ? null : toIso(expiresAt - DAY_MS).slice(0, 10);
 }

@@ -32,6 +32,11 @@ export function periodAt(set: Period, createdAt: number, cycleDays: number, at: 
  * What to store when the cycle changes at `at`: the running sum goes on until the next boundary of
  * the new cycle.
  */
-export function periodAfterChange(current: Period, createdAt: number, cycleDays: number, at: number): Period {
+export function periodAfterChange(
+  current: Period,
+  createdAt: number,
+  cycleDays: number,
+  at: number,
+): Period {
   return { start: current.start, end: boundaryAfter(createdAt, cycleDays, at) };
 }
