@@ -12,15 +12,21 @@ const mayImport = {
   part: ["part", "store", "noun", "database", "config", "lib", "shared"],
   store: ["store", "part", "noun", "database", "lib", "shared"],
   service: ["service", "store", "part", "noun", "database", "config", "lib", "shared"],
+  /** The background work of a feature. */
+  workers: ["service", "store", "part", "noun", "lib"],
+  /** A file named like its feature builds the feature's parts. */
+  // oxfmt-ignore
+  assembly: ["workers", "service", "store", "part", "noun", "database", "config", "lib", "shared"],
   /** What every route needs: authentication, limits, types. */
   http: ["http", "service", "part", "noun", "config", "lib", "shared"],
   routes: ["http", "service", "part", "noun", "lib", "shared"],
   /** The list of all routes and the list of all workers. */
-  app: ["app", "routes", "http", "service", "part", "noun", "config", "lib", "shared"],
+  // oxfmt-ignore
+  app: ["app", "routes", "workers", "http", "service", "part", "noun", "config", "lib", "shared"],
   /** The only file that knows every part. */
   // oxfmt-ignore
-  composition: ["composition", "app", "routes", "http", "service", "store", "part", "noun",
-    "database", "config", "lib", "shared"],
+  composition: ["composition", "app", "assembly", "workers", "routes", "http", "service", "store",
+    "part", "noun", "database", "config", "lib", "shared"],
   main: ["main", "composition", "config", "database", "lib", "shared"],
   web: ["web", "shared"],
   edge: ["edge", "shared"],
@@ -30,14 +36,16 @@ const mayImport = {
 type Kind = keyof typeof mayImport;
 
 /** Kinds that stay inside their feature, however the directions read. */
-const privateKinds: readonly Kind[] = ["store", "part"];
+const privateKinds: readonly Kind[] = ["store", "part", "workers"];
 
 /**
  * The doors of each feature beside its `service.ts`: what it calls things, and the state that all
  * hot paths read.
  */
 const nouns: Readonly<Record<string, readonly string[]>> = {
+  // oxfmt-ignore
   nodes: ["node.ts", "fleet.ts", "fleet-columns.ts", "period.ts", "change-log.ts", "tag-index.ts"],
+  reports: ["exact-sum.ts"],
   users: ["caller.ts"],
   system: ["audit.ts"],
 };
@@ -61,31 +69,35 @@ const packageOwners: readonly PackageOwner[] = [
 /** `src/shared` is read by programs of every kind. */
 const sharedPackages: readonly string[] = ["typebox"];
 
+const topLevelFiles: Readonly<Record<string, Kind>> = {
+  "config.ts": "config",
+  "engine.ts": "app",
+  "service.ts": "composition",
+  "main.ts": "main",
+  "cli.ts": "main",
+};
+
+const featureFiles: Readonly<Record<string, Kind>> = {
+  "store.ts": "store",
+  "service.ts": "service",
+  "workers.ts": "workers",
+  "routes.ts": "routes",
+};
+
 /** @param path relative to the folder that holds `src`, with `/` */
 function kindOf(path: string): Kind | undefined {
   const [top, area, ...rest] = path.split("/").slice(1);
   if (path.split("/")[0] !== "src" || top === undefined) return undefined;
   if (top === "shared" || top === "web" || top === "edge" || top === "agent") return top;
   if (top !== "server" || area === undefined) return undefined;
-  if (rest.length === 0) return topLevelKind(area);
+  if (rest.length === 0) return topLevelFiles[area];
   if (area === "lib" || area === "database") return area;
   if (area === "http") return rest[0] === "app.ts" ? "app" : "http";
   const file = rest.join("/");
-  if (file === "service.ts" || file === "store.ts" || file === "routes.ts") {
-    return file.slice(0, -".ts".length) as Kind;
-  }
+  const named = featureFiles[file];
+  if (named) return named;
+  if (file === `${area}.ts`) return "assembly";
   return nouns[area]?.includes(file) ? "noun" : "part";
-}
-
-function topLevelKind(file: string): Kind | undefined {
-  const kinds: Record<string, Kind> = {
-    "config.ts": "config",
-    "engine.ts": "app",
-    "service.ts": "composition",
-    "main.ts": "main",
-    "cli.ts": "main",
-  };
-  return kinds[file];
 }
 
 function featureOf(path: string): string {
@@ -103,6 +115,7 @@ export function objectionToFile(from: string, to: string): string | undefined {
   if (
     privateKinds.includes(imported) &&
     importer !== "composition" &&
+    importer !== "app" &&
     featureOf(from) !== featureOf(to)
   ) {
     return `${to} is private to ${featureOf(to)}: go through its service.ts or one of its nouns`;
