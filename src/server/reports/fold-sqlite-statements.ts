@@ -43,11 +43,13 @@ export class FoldStatements {
 
   constructor(db: BetterSqlite.Database) {
     this.#db = db;
-    this.#lastSeq = db.prepare(
-      `select max(
-         (select coalesce(max(seq), 0) from report_journal where instance = ?),
-         (select coalesce(max(journal_seq), 0) from node_live))`,
-    );
+    this.#lastSeq = db
+      .prepare(
+        `select max(
+           (select coalesce(max(seq), 0) from report_journal where instance = ?),
+           (select coalesce(max(journal_seq), 0) from node_live))`,
+      )
+      .pluck();
     this.#journal = db.prepare(
       "select seq, batch from report_journal where instance = ? and seq > ? order by seq limit 100",
     );
@@ -70,8 +72,9 @@ export class FoldStatements {
        values (?, ?, ?, ?, ?, ?)`,
     );
     this.#dropJournal = db.prepare(
-      `delete from report_journal where instance = ?1 and seq in (
-         select seq from report_journal where instance = ?1 and seq <= ?2 order by seq limit ?3)`,
+      `delete from report_journal where instance = @instance and seq in (
+         select seq from report_journal where instance = @instance and seq <= @throughSeq
+         order by seq limit @limit)`,
     );
   }
 
@@ -81,7 +84,7 @@ export class FoldStatements {
   }
 
   lastSeq(): number {
-    return this.#lastSeq.pluck().get(SQLITE_INSTANCE) as number;
+    return this.#lastSeq.get(SQLITE_INSTANCE) as number;
   }
 
   /** The journal in order, a page at a time. */
@@ -133,7 +136,7 @@ export class FoldStatements {
 
   /** @returns how many journal rows were dropped, at most `limit` */
   dropJournal(throughSeq: number, limit: number): number {
-    return this.#dropJournal.run(SQLITE_INSTANCE, throughSeq, limit).changes;
+    return this.#dropJournal.run({ instance: SQLITE_INSTANCE, throughSeq, limit }).changes;
   }
 }
 

@@ -76,14 +76,15 @@ export class OpenHistory {
     this.#add(TRAFFIC, traffic);
   }
 
-  /** The unfinished buckets as they would be handed out now, shortest first. */
+  /** The buckets that were not handed out, as if everything ended now. */
   open(): HistoryBucket[] {
     const buckets: HistoryBucket[] = [];
-    const carried = new OpenHistory(this.toBytes());
+    const emit = (bucket: HistoryBucket) => buckets.push(bucket);
+    const copy = new OpenHistory(this.toBytes());
     for (let level = 0; level < spans.length; level++) {
-      if (carried.#isEmpty(level)) continue;
-      buckets.push(carried.#bucket(level));
-      if (level + 1 < spans.length) carried.#carry(level, () => {});
+      if (copy.#isEmpty(level)) continue;
+      emit(copy.#bucket(level));
+      if (level + 1 < spans.length) copy.#carry(level, emit);
     }
     return buckets;
   }

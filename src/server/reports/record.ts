@@ -30,7 +30,7 @@ export interface Receipt {
 export class CorruptBatchError extends Error {}
 
 const VERSION = 1;
-const HEADER_BYTES = 12;
+const HEADER_BYTES = 9;
 const FIXED_BYTES = 50;
 const LONGEST_RECORD = FIXED_BYTES + 32 + 8 + (1 + 255) + (1 + 255 + 24);
 const HAS_TIER = 1;
@@ -39,7 +39,7 @@ const HAS_RECEIPT = 4;
 
 /**
  * Packs records into one journal row, little endian:
- * `version u8, 3 unused bytes, count u32, CRC-32 of the rest u32`, then per record
+ * `CRC-32 of the rest u32, version u8, count u32`, then per record
  * `node f64, at f64, traffic f64, bandwidth f64, period start f64, connections u32, interval u32,
  * flags u8, status (u8 length, ASCII)` and, by flag, `tier f64`, `version (u8 length, UTF-8)`,
  * `report id (u8 length, UTF-8), used f64, max f64, reset f64`.
@@ -48,24 +48,24 @@ export function encodeBatch(records: readonly ReportRecord[]): Buffer {
   const bytes = Buffer.allocUnsafeSlow(HEADER_BYTES + records.length * LONGEST_RECORD);
   let offset = HEADER_BYTES;
   for (const record of records) offset = writeRecord(bytes, offset, record);
-  bytes.writeUInt32LE(VERSION, 0);
-  bytes.writeUInt32LE(records.length, 4);
-  bytes.writeUInt32LE(crc32(bytes.subarray(HEADER_BYTES, offset)), 8);
+  bytes.writeUInt8(VERSION, 4);
+  bytes.writeUInt32LE(records.length, 5);
+  bytes.writeUInt32LE(crc32(bytes.subarray(4, offset)), 0);
   return bytes.subarray(0, offset);
 }
 
 /** @throws CorruptBatchError */
 export function decodeBatch(source: Uint8Array): ReportRecord[] {
   const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
-  if (bytes.length < HEADER_BYTES || bytes.readUInt8(0) !== VERSION) {
-    throw new CorruptBatchError("a journal row has an unknown format");
-  }
-  if (crc32(bytes.subarray(HEADER_BYTES)) !== bytes.readUInt32LE(8)) {
+  if (bytes.length < HEADER_BYTES || crc32(bytes.subarray(4)) !== bytes.readUInt32LE(0)) {
     throw new CorruptBatchError("a journal row fails its checksum");
+  }
+  if (bytes.readUInt8(4) !== VERSION) {
+    throw new CorruptBatchError("a journal row was written by another version");
   }
   const reader = new Reader(bytes, HEADER_BYTES);
   const records: ReportRecord[] = [];
-  for (let count = bytes.readUInt32LE(4); count > 0; count--) records.push(readRecord(reader));
+  for (let count = bytes.readUInt32LE(5); count > 0; count--) records.push(readRecord(reader));
   return records;
 }
 

@@ -20,7 +20,8 @@ export const ReportInput = Type.Object({
   current_bandwidth: Type.Number({ minimum: 0, maximum: nodeLimits.bandwidthMbps }),
   reported_traffic: Type.Number({ minimum: 0, maximum: reportLimits.trafficGb }),
   connection_count: Type.Integer({ minimum: 0, maximum: nodeLimits.count }),
-  status: Type.String({ pattern: "^[a-z0-9_-]{1,32}$" }),
+  /** Any word but `expired`, which only a date can bring about; `online` makes a node selectable. */
+  status: Type.String({ pattern: "^(?!expired$)[a-z0-9_-]{1,32}$" }),
   report_id: Type.Optional(
     Type.String({ minLength: 1, maxLength: reportLimits.reportIdLength }),
   ),
