@@ -108,8 +108,7 @@ export class FleetColumns {
     for (const key of Object.keys(this) as (keyof FleetColumns)[]) {
       const from = this[key];
       const to = grown[key];
-      if (ArrayBuffer.isView(from) && ArrayBuffer.isView(to))
-        to.set(from as Float64Array);
+      if (ArrayBuffer.isView(from) && ArrayBuffer.isView(to)) to.set(from);
     }
     return grown;
   }

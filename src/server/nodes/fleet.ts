@@ -325,7 +325,7 @@ export class Fleet {
 
   #reportTier(slot: number, tierBandwidth: number, at: number): void {
     const c = this.columns;
-    if (at <= (c.tierSince[slot] as number)) return;
+    if (at <= (c.tierSince[slot] as number) || at < (c.tierAt[slot] as number)) return;
     c.tierBandwidth[slot] = tierBandwidth;
     c.tierAt[slot] = at;
   }
