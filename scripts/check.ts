@@ -11,6 +11,7 @@ const steps: readonly string[] = [
   "oxlint --ignore-pattern test/architecture/fixtures",
   "oxfmt --check",
   "knip --no-progress --no-config-hints",
+  "knip --no-progress --no-config-hints --production --include files,dependencies,unlisted",
   "node scripts/check-language.ts",
 ];
 

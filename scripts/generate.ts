@@ -1,8 +1,12 @@
 import { execFileSync } from "node:child_process";
+import { globSync } from "node:fs";
+import { join } from "node:path";
 
-/** Writes every file that is made from others. CI fails when the result differs from what is kept. */
-const steps = ["generate-configuration.ts", "generate-schema.ts"];
-
-for (const step of steps) {
-  execFileSync(process.execPath, [`${import.meta.dirname}/${step}`], { stdio: "inherit" });
+/**
+ * Runs every `generate-<what>.ts` beside this file. CI fails when what they write differs from what
+ * is kept.
+ */
+const folder = import.meta.dirname;
+for (const script of globSync("generate-*.ts", { cwd: folder }).toSorted()) {
+  execFileSync(process.execPath, [join(folder, script)], { stdio: "inherit" });
 }
