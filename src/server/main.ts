@@ -12,7 +12,11 @@ async function run(): Promise<void> {
     const config = parseConfig(readEnvironment(process.env, process.cwd()));
     const logger = createLogger(config.logLevel);
     for (const name of config.unknownSettings) logger.warn(`${name} is not a setting`);
-    service = await createService(config, { logger });
+    service = await createService(config, {
+      logger,
+      // oxlint-disable-next-line unicorn/no-process-exit -- nothing may be acknowledged any more
+      onFatal: () => process.exit(1),
+    });
     stopOnSignals(service);
     await service.start();
   } catch (error) {

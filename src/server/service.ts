@@ -1,27 +1,46 @@
-import { openDatabase } from "./database/database.ts";
 import type { Config } from "./config.ts";
+import { openDatabase, type Database } from "./database/database.ts";
 import { buildApp, type HttpOptions } from "./http/app.ts";
+import { systemChance, type Chance } from "./lib/chance.ts";
 import { systemClock, type Clock } from "./lib/clock.ts";
-import { Lifecycle, type Part } from "./lib/lifecycle.ts";
+import { Lifecycle } from "./lib/lifecycle.ts";
 import { createLogger, type Logger } from "./lib/logger.ts";
+import { loadFleet } from "./nodes/fleet-loader.ts";
+import { Fleet } from "./nodes/fleet.ts";
+import { QueryService } from "./query/service.ts";
+import { Reports } from "./reports/reports.ts";
 
-/** What a test may put in place of the real thing. */
+/** What a caller may put in place of the real thing. */
 export interface ServiceOptions {
   clock?: Clock;
   logger?: Logger;
+  random?: Chance;
   http?: Partial<HttpOptions>;
+  /** The storage can no longer be trusted: the process must end without another write. */
+  onFatal?: (error: Error) => void;
 }
 
 export interface Service {
   /** `http://host:port` once started. */
   readonly origin: string;
+  readonly fleet: Fleet;
+  readonly reports: Reports;
   /** Listens once everything else runs. */
   start(): Promise<void>;
   /** Ends requests and work that have begun, within a deadline, and closes the storage. */
   stop(): Promise<void>;
 }
 
-const CLOSE_DEADLINE_MS = 5_000;
+const CLOSE_DEADLINE_MS = 3_000;
+
+/** What every part may need. */
+interface Ground {
+  config: Config;
+  options: ServiceOptions;
+  clock: Clock;
+  logger: Logger;
+  lifecycle: Lifecycle;
+}
 
 /**
  * Builds every part; the only place that knows them all.
@@ -33,38 +52,82 @@ export async function createService(
 ): Promise<Service> {
   const clock = options.clock ?? systemClock;
   const logger = options.logger ?? createLogger(config.logLevel);
-  const database = await openDatabase(config.database, clock, logger);
+  const lifecycle = new Lifecycle(logger);
+  try {
+    return await assemble({ config, options, clock, logger, lifecycle });
+  } catch (error) {
+    await lifecycle.stop();
+    throw error;
+  }
+}
 
-  const readiness = [{ fault: "the database does not answer", check: () => database.ping() }];
-  const { app, listener } = await buildApp({
+async function assemble(ground: Ground): Promise<Service> {
+  const { config, options, clock, logger, lifecycle } = ground;
+  const database = await openDatabase(config.database, clock, logger);
+  lifecycle.add({ name: "database", stop: () => database.close() });
+
+  const fleet = new Fleet();
+  const reports = await openReports(ground, database, fleet);
+  const query = new QueryService(fleet, clock, options.random ?? systemChance);
+
+  const http = await buildApp({
     http: { trustProxy: config.trustProxy, publicUrl: config.publicUrl, ...options.http },
     logger,
     isUnavailable: (error) => database.dialect.isUnavailable(error),
-    readiness,
-  });
-
-  let origin = "";
-  const parts: Part[] = [
-    { name: "database", stop: () => database.close() },
-    {
-      name: "http",
-      start: async () => {
-        const port = await listener.listen(config.host, config.port);
-        origin = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
-      },
-      stop: async () => {
-        const closed = listener.close(CLOSE_DEADLINE_MS);
-        await app.close();
-        await closed;
-      },
+    findFault: async () => {
+      if (lifecycle.isStopping) return "the service is stopping";
+      return reports.fault ?? (await findFault(database, logger));
     },
-  ];
-  const lifecycle = new Lifecycle(parts, logger);
+    reports: reports.service,
+    query,
+  });
+  let origin = "";
+  lifecycle.add({
+    name: "http",
+    start: async () => {
+      const port = await http.listener.listen(config.host, config.port);
+      origin = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
+    },
+    stop: () => http.close(CLOSE_DEADLINE_MS),
+  });
   return {
     get origin() {
       return origin;
     },
+    fleet,
+    reports,
     start: () => lifecycle.start(),
     stop: () => lifecycle.stop(),
   };
+}
+
+/** Fills the fleet, too: the journal must be in the tables before they are read. */
+async function openReports(ground: Ground, database: Database, fleet: Fleet): Promise<Reports> {
+  const { config, options, clock, logger, lifecycle } = ground;
+  const reports = await Reports.open({
+    database,
+    fleet,
+    instance: config.instance,
+    clock,
+    logger,
+    onFatal: (error) => {
+      logger.fatal({ err: error }, "the storage can no longer be trusted");
+      options.onFatal?.(error);
+    },
+  });
+  // Closes the journal even if the service never starts.
+  lifecycle.add({ name: "journal", stop: () => reports.stop() });
+  await loadFleet(database.db, fleet, clock);
+  lifecycle.add({ name: "reports", start: () => reports.start() });
+  return reports;
+}
+
+async function findFault(database: Database, logger: Logger): Promise<string | undefined> {
+  try {
+    await database.ping();
+    return undefined;
+  } catch (error) {
+    logger.warn({ err: error }, "the database does not answer");
+    return "the database does not answer";
+  }
 }

@@ -59,6 +59,12 @@ export class TestService extends Client {
     return this.#service;
   }
 
+  /** Moves the clock and lets the background work of that time happen. */
+  async advance(ms: number): Promise<void> {
+    this.clock.advance(ms);
+    await this.#service.reports.runWorkersOnce();
+  }
+
   /** Ends the process's service and starts a new one on the same storage, on another port. */
   async restart(): Promise<void> {
     await this.#service.stop();

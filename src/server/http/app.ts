@@ -5,6 +5,8 @@ import Fastify, {
   type FastifyRequest,
 } from "fastify";
 import type { Logger } from "../lib/logger.ts";
+import { registerQueryRoutes, type QueryParts } from "../query/routes.ts";
+import { registerReportRoutes, type ReportParts } from "../reports/routes.ts";
 import { addBodyParsers } from "./body-parsers.ts";
 import { Refusals } from "./error-handler.ts";
 import { StandingHeaders } from "./headers.ts";
@@ -12,7 +14,7 @@ import { registerHealthRoutes, type HealthParts } from "./health.ts";
 import { BODY_LIMIT_BYTES } from "./json-body.ts";
 import { KnownPaths } from "./known-paths.ts";
 import { defaultPatience, Listener, type Patience } from "./listener.ts";
-import { addManners } from "./manners.ts";
+import { addManners, greet } from "./manners.ts";
 import { RequestIds } from "./request-id.ts";
 import type { App } from "./typed-app.ts";
 import { validatorCompiler } from "./validator.ts";
@@ -23,7 +25,7 @@ export interface HttpOptions {
   patience?: Patience;
 }
 
-export interface AppParts extends HealthParts {
+export interface AppParts extends HealthParts, QueryParts, ReportParts {
   http: HttpOptions;
   logger: Logger;
   /** Tells failures of the storage that may pass from defects. */
@@ -33,39 +35,55 @@ export interface AppParts extends HealthParts {
 export interface HttpApp {
   app: App;
   listener: Listener;
+  /** Lets requests that have begun end, for `deadlineMs` at most. */
+  close(deadlineMs: number): Promise<void>;
 }
 
 /** Every route of the service, in one list, behind the manners they share. */
 export async function buildApp(parts: AppParts): Promise<HttpApp> {
   const refusals = new Refusals(parts.isUnavailable, parts.logger);
-  const { app, listener } = createApp(parts, refusals);
+  const headers = new StandingHeaders(parts.http.publicUrl);
+  const { app, listener } = createApp(parts, refusals, headers);
   app.setValidatorCompiler(validatorCompiler);
   app.setErrorHandler(refusals.answer);
   addBodyParsers(app);
-  addManners(app, new StandingHeaders(parts.http.publicUrl), new KnownPaths());
+  addManners(app, { headers, paths: new KnownPaths(), isClosing: () => listener.isClosing });
 
   registerHealthRoutes(app, parts);
+  registerReportRoutes(app, parts);
+  registerQueryRoutes(app, parts);
 
   await app.ready();
-  return { app, listener };
+  return {
+    app,
+    listener,
+    close: async (deadlineMs) => {
+      await Promise.all([listener.close(deadlineMs), app.close()]);
+    },
+  };
 }
 
-function createApp(parts: AppParts, refusals: Refusals): HttpApp {
+function createApp(
+  { http, logger }: AppParts,
+  refusals: Refusals,
+  headers: StandingHeaders,
+): { app: App; listener: Listener } {
   const requestIds = new RequestIds();
   let listener: Listener | undefined;
   const app = Fastify({
-    loggerInstance: parts.logger,
+    loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
-    trustProxy: parts.http.trustProxy,
+    trustProxy: http.trustProxy,
     genReqId: (request) => requestIds.of(request),
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+      greet(headers, request, reply);
       refusals.answer(error, request, reply);
     },
     serverFactory: (handler) => {
-      listener = new Listener(handler, parts.http.patience ?? defaultPatience);
+      listener = new Listener(handler, http.patience ?? defaultPatience);
       return listener.server;
     },
   }) as unknown as App;

@@ -31,6 +31,8 @@ const MAX_HEADER_BYTES = 16 * 1024;
 /** The listening socket and its connections. */
 export class Listener {
   readonly server: Server;
+  /** Whether `close` was called. */
+  isClosing = false;
 
   constructor(handler: RequestListener, patience: Patience) {
     this.server = createServer(
@@ -62,6 +64,7 @@ export class Listener {
 
   /** Lets requests that have begun end, for `deadlineMs` at most. */
   async close(deadlineMs: number): Promise<void> {
+    this.isClosing = true;
     if (!this.server.listening) return;
     const { promise: closed, resolve } = Promise.withResolvers<void>();
     this.server.close(() => resolve());

@@ -5,18 +5,37 @@ import type { KnownPaths } from "./known-paths.ts";
 import type { App } from "./typed-app.ts";
 import { refuseUnnamed } from "./validator.ts";
 
+export interface Manners {
+  headers: StandingHeaders;
+  paths: KnownPaths;
+  /** Whether the service stops: connections end with the answer that is on its way. */
+  isClosing: () => boolean;
+}
+
 /** What every answer has in common, whichever route gives it. */
-export function addManners(app: App, headers: StandingHeaders, paths: KnownPaths): void {
+export function addManners(app: App, { headers, paths, isClosing }: Manners): void {
   app.addHook("onRoute", paths.add);
   app.addHook("onRequest", async (request, reply) => {
-    reply.header("x-request-id", request.id);
-    reply.headers(headers.for(pathOf(request.raw.url ?? "/")));
+    greet(headers, request, reply);
     if (request.headers.host === undefined && request.raw.httpVersion === "1.1") {
       throw new AppError("invalid_request", "The header Host is missing");
     }
   });
   app.addHook("preHandler", async (request) => refuseUnnamed(request.params));
+  app.addHook("onSend", async (_request, reply) => {
+    if (isClosing()) reply.header("connection", "close");
+  });
   app.setNotFoundHandler((request, reply) => answerUnrouted(paths, request, reply));
+}
+
+/** The headers that do not depend on the answer. */
+export function greet(
+  headers: StandingHeaders,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  reply.header("x-request-id", request.id);
+  reply.headers(headers.for(pathOf(request.raw.url ?? "/")));
 }
 
 /** OPTIONS, a method that the path does not know, or no path of ours. */

@@ -1,8 +1,8 @@
 import type { Logger } from "./logger.ts";
 
 /**
- * A part of the service that is started in the order of the list and stopped in reverse. One
- * without `start` runs from the beginning.
+ * A part of the service. Parts are started in their order and stopped in reverse; one without
+ * `start` runs already.
  */
 export interface Part {
   readonly name: string;
@@ -11,25 +11,29 @@ export interface Part {
 }
 
 /**
- * Starts and stops a list of parts. Both may be called twice; a stop during the start waits for
+ * Starts and stops the parts of the service. Both may be called twice; a stop during the start waits for
  * the part that is starting and then takes back what was started.
  */
 export class Lifecycle {
-  readonly #parts: readonly Part[];
+  readonly #parts: Part[] = [];
   readonly #logger: Logger;
-  readonly #running: Set<Part>;
+  readonly #running = new Set<Part>();
   #run: Promise<void> = Promise.resolve();
   #starting: Promise<void> | undefined;
   #stopping: Promise<void> | undefined;
 
-  constructor(parts: readonly Part[], logger: Logger) {
-    this.#parts = parts;
+  constructor(logger: Logger) {
     this.#logger = logger;
-    this.#running = new Set(parts.filter((part) => !part.start));
   }
 
   get isStopping(): boolean {
     return this.#stopping !== undefined;
+  }
+
+  /** Appends a part, before the start. */
+  add(part: Part): void {
+    this.#parts.push(part);
+    if (!part.start) this.#running.add(part);
   }
 
   /** Rejects with the failure of the first part that cannot start, after stopping the others. */
