@@ -82,6 +82,7 @@ const featureFiles: Readonly<Record<string, Kind>> = {
   "service.ts": "service",
   "workers.ts": "workers",
   "routes.ts": "routes",
+  "admin-routes.ts": "routes",
 };
 
 /** @param path relative to the folder that holds `src`, with `/` */

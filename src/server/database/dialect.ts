@@ -5,6 +5,7 @@ import {
   type CreateTableBuilder,
   type Kysely,
   type RawBuilder,
+  type SelectQueryBuilder,
 } from "kysely";
 
 /** Everything the two databases do differently, by name. Nothing else asks which one it is. */
@@ -14,6 +15,10 @@ export interface Dialect {
   /** Held until the end of the transaction. */
   // oxlint-disable-next-line typescript/no-explicit-any -- any schema will do
   lockForMigration(transaction: Kysely<any>): Promise<void>;
+  /** Keeps the selected rows from changing until the end of the transaction. */
+  readonly lockRows: <DB, TB extends keyof DB, O>(
+    query: SelectQueryBuilder<DB, TB, O>,
+  ) => SelectQueryBuilder<DB, TB, O>;
   isUniqueViolation(error: unknown): boolean;
   /** The storage cannot be used now (gone, full, read-only); the request may be tried again. */
   isUnavailable(error: unknown): boolean;
@@ -52,6 +57,7 @@ export const sqlite: Dialect = {
   },
   // The one connection runs one transaction at a time, and the folder has one process.
   lockForMigration: async () => {},
+  lockRows: (query) => query,
   isUniqueViolation: (error) =>
     ["SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY"].includes(codeOf(error)),
   isUnavailable: (error) =>
@@ -74,6 +80,7 @@ export const postgres: Dialect = {
   lockForMigration: async (transaction) => {
     await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction);
   },
+  lockRows: (query) => query.forUpdate(),
   isUniqueViolation: (error) => codeOf(error) === "23505",
   isUnavailable: (error) =>
     /^(08|53|57|58|25006)/.test(codeOf(error)) ||

@@ -1,0 +1,44 @@
+/** A mail of ours. `kind` is what the log calls it. */
+export interface Mail {
+  kind: "verification" | "password reset";
+  to: string;
+  subject: string;
+  text: string;
+}
+
+export function verificationMail(to: string, token: string, baseUrl: string): Mail {
+  return {
+    kind: "verification",
+    to,
+    subject: "Confirm your address for Waypost",
+    text: `Somebody, we hope you, has registered this address at the Waypost service
+${baseUrl}
+
+Open this link within 48 hours to confirm it:
+${baseUrl}/api/auth/verify?token=${encodeURIComponent(token)}
+
+If it was not you, do nothing: without the confirmation nobody can log in.
+`,
+  };
+}
+
+export function resetMail(to: string, token: string, baseUrl: string): Mail {
+  return {
+    kind: "password reset",
+    to,
+    subject: "A new password for Waypost",
+    text: `Somebody, we hope you, has asked for a new password at the Waypost service
+${baseUrl}
+
+Within one hour, this sets it (put your new password in):
+
+curl -X POST ${baseUrl}/api/auth/reset-password \\
+  -H 'content-type: application/json' \\
+  -d '{"token":"${token}","password":"YOUR NEW PASSWORD"}'
+
+The token works once: ${token}
+
+If it was not you, do nothing: your password stays as it is.
+`,
+  };
+}

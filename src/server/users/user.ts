@@ -1,0 +1,23 @@
+/** An account as the storage holds it. */
+export interface User {
+  id: number;
+  /** As registered. */
+  email: string;
+  /** What addresses are compared by. */
+  emailKey: string;
+  passwordHash: string;
+  isAdmin: boolean;
+  verified: boolean;
+  disabled: boolean;
+  /** Raised to end every session of the account. */
+  sessionVersion: number;
+  createdAt: number;
+}
+
+/** An account as administrators see it. */
+export interface ListedUser extends Pick<
+  User,
+  "id" | "email" | "isAdmin" | "verified" | "disabled" | "createdAt"
+> {
+  nodeCount: number;
+}

@@ -1,0 +1,75 @@
+import { Type, type Static } from "typebox";
+import { Timestamp } from "./common.ts";
+
+export const adminLimits = { users: 1000, auditEntries: 200, auditEntriesUnasked: 50 } as const;
+
+const Id = Type.Integer({ minimum: 1 });
+const strict = { additionalProperties: false };
+
+export const IdPath = Type.Object({ id: Id });
+
+/** An account as administrators see it. */
+export const AdminUser = Type.Object({
+  id: Id,
+  email: Type.String(),
+  is_admin: Type.Boolean(),
+  verified: Type.Boolean(),
+  disabled: Type.Boolean(),
+  node_count: Type.Integer(),
+  created_at: Timestamp,
+});
+export type AdminUser = Static<typeof AdminUser>;
+
+/** In the order of the ids; `after` is the last id of the page before. */
+export const UserListQuery = Type.Object(
+  {
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: adminLimits.users, default: adminLimits.users }),
+    ),
+    after: Type.Optional(Type.Integer({ minimum: 0 })),
+  },
+  strict,
+);
+export const UserList = Type.Object({ users: Type.Array(AdminUser) });
+export const UserAnswer = Type.Object({ user: AdminUser });
+
+export const UserUpdate = Type.Object(
+  { is_admin: Type.Optional(Type.Boolean()), disabled: Type.Optional(Type.Boolean()) },
+  strict,
+);
+export type UserUpdate = Static<typeof UserUpdate>;
+
+export const ResetLinkAnswer = Type.Object({
+  message: Type.String(),
+  reset_token: Type.String({ description: "For POST /api/auth/reset-password; works once" }),
+  expires_at: Timestamp,
+});
+export type ResetLinkAnswer = Static<typeof ResetLinkAnswer>;
+
+/** Who changed what. */
+export const AuditEntry = Type.Object({
+  id: Id,
+  at: Timestamp,
+  actor: Type.String({ description: "The address of the account at that time" }),
+  actor_id: Type.Union([Id, Type.Null()]),
+  action: Type.String({ description: "noun.verb" }),
+  subject: Type.String({ description: "What was changed, such as user:7" }),
+  details: Type.Record(Type.String(), Type.Unknown()),
+});
+export type AuditEntry = Static<typeof AuditEntry>;
+
+/** Newest first; `before` is the last id of the page before. */
+export const AuditQuery = Type.Object(
+  {
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: adminLimits.auditEntries,
+        default: adminLimits.auditEntriesUnasked,
+      }),
+    ),
+    before: Type.Optional(Id),
+  },
+  strict,
+);
+export const AuditList = Type.Object({ entries: Type.Array(AuditEntry) });
