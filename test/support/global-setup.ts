@@ -1,3 +1,6 @@
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { openDatabase } from "../../src/server/database/database.ts";
@@ -13,17 +16,38 @@ declare module "vitest" {
   }
 }
 
-/** Starts the one PostgreSQL of the run. Without it the run fails: nothing is skipped. */
+/**
+ * Gives the run a temporary folder of its own, which takes with it whatever a failed test leaves,
+ * and starts the one PostgreSQL of the run. Without that the run fails: nothing is skipped.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const server = await PostgresServer.create();
+  const folder = await mkdtemp(join(tmpdir(), "waypost-run-"));
+  // The user that PostgreSQL runs as must get through.
+  await chmod(folder, 0o755);
+  const outside = process.env["TMPDIR"];
+  process.env["TMPDIR"] = folder;
+  const clean = async () => {
+    if (outside === undefined) delete process.env["TMPDIR"];
+    else process.env["TMPDIR"] = outside;
+    await rm(folder, { recursive: true, force: true });
+  };
   try {
-    await makeTemplate(server);
+    const server = await PostgresServer.create();
+    try {
+      await makeTemplate(server);
+    } catch (error) {
+      await server.destroy();
+      throw error;
+    }
+    project.provide("postgresUrl", server.url());
+    return async () => {
+      await server.destroy();
+      await clean();
+    };
   } catch (error) {
-    await server.destroy();
+    await clean();
     throw error;
   }
-  project.provide("postgresUrl", server.url());
-  return () => server.destroy();
 }
 
 async function makeTemplate(server: PostgresServer): Promise<void> {
