@@ -58,7 +58,7 @@ export class SessionTokens {
 }
 
 function toSession({ sub, email, is_admin, ver }: JWTPayload): Session | undefined {
-  const isId = sub !== undefined && /^[1-9]\d{0,15}$/.test(sub);
+  const isId = typeof sub === "string" && /^[1-9]\d{0,14}$/.test(sub);
   if (!isId || typeof email !== "string" || typeof is_admin !== "boolean") return undefined;
   if (!Number.isSafeInteger(ver)) return undefined;
   return { userId: Number(sub), email, isAdmin: is_admin, version: ver as number };
