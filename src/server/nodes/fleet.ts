@@ -4,6 +4,7 @@ import { periodAt, type Period } from "./period.ts";
 import { ChangeLog } from "./change-log.ts";
 import { FleetColumns } from "./fleet-columns.ts";
 import { IdIndex } from "./id-index.ts";
+import { IdOrder } from "./id-order.ts";
 import { expiryOf, validUntilOf, type LiveState, type NodeRecord } from "./node.ts";
 import { NodeTexts } from "./node-texts.ts";
 import { OwnerLists } from "./owner-lists.ts";
@@ -47,6 +48,7 @@ export class Fleet {
   readonly #free: number[] = [];
   readonly #byId = new IdIndex();
   readonly #byOwner = new OwnerLists();
+  readonly #order = new IdOrder();
   /** The UTC day that the flags `expired` and the sums of traffic are true for. */
   #day: Period = { start: 0, end: 0 };
 
@@ -64,6 +66,7 @@ export class Fleet {
     if (capacity > this.columns.capacity) this.columns = this.columns.grownTo(capacity);
     this.#byOwner.reserve(capacity);
     this.#byId.reserve(this.size + count);
+    this.#order.reserve(capacity);
     this.texts.reserve(this.size + count);
   }
 
@@ -111,6 +114,16 @@ export class Fleet {
     return this.#byOwner.of(ownerId).sort((a, b) => (id[a] as number) - (id[b] as number));
   }
 
+  /** Every slot in use, by id; true until the next change. */
+  slotsById(): Int32Array {
+    return this.#order.slots(this.columns.id);
+  }
+
+  /** The first `limit` slots whose ids are above `after`, by id. */
+  slotsAfter(after: number, limit: number): number[] {
+    return Array.from(this.#order.slotsAfter(after, limit, this.columns.id));
+  }
+
   /** Adds a node, or replaces what its owner and the administrator have set. */
   put(record: NodeRecord, now: number, live?: LiveState): number {
     const known = this.slotOf(record.id);
@@ -133,6 +146,7 @@ export class Fleet {
     this.#discount(slot);
     this.#retag(slot, "");
     this.#byId.remove(id, slot);
+    this.#order.forgetOne();
     this.#byOwner.remove(this.columns.owner[slot] as number, slot);
     this.#previousTokens.delete(slot);
     this.texts.remove(slot);
@@ -260,6 +274,7 @@ export class Fleet {
     const emailKey = sibling === undefined ? undefined : this.texts.emailKeys[sibling];
     this.texts.enter(slot, emailKey ?? record.ownerEmailKey, record);
     this.#byId.add(record.id, slot);
+    this.#order.add(record.id, slot);
     this.#byOwner.add(record.ownerId, slot);
   }
 

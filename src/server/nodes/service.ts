@@ -1,0 +1,224 @@
+import type { AdminNode, AdminNodeChange, MyNode, NodeDetails } from "../../shared/api/nodes.ts";
+import type { Database, Db } from "../database/database.ts";
+import { MINUTE_MS, type Clock } from "../lib/clock.ts";
+import { AppError } from "../lib/errors.ts";
+import { hashToken, newToken } from "../lib/tokens.ts";
+import { recordAudit, type AuditAction } from "../system/audit.ts";
+import { actorOf, type Caller } from "../users/caller.ts";
+import { planChange } from "./change.ts";
+import type { Fleet } from "./fleet.ts";
+import { FleetMutations, type Committed } from "./fleet-mutations.ts";
+import type { NodeRecord } from "./node.ts";
+import { firstPeriod } from "./period.ts";
+import { withDefaults, type NewNodeSettings, type NodeSettings } from "./settings.ts";
+import * as store from "./store.ts";
+import { toAdminNode, toMyNode, toNodeDetails } from "./view.ts";
+
+const OLD_TOKEN_LIVES_MS = 10 * MINUTE_MS;
+
+/** What owners and administrators do with nodes. Reads come from the fleet, changes go through it. */
+export class NodeService {
+  readonly #database: Database;
+  readonly #fleet: Fleet;
+  readonly #mutations: FleetMutations;
+  readonly #clock: Clock;
+
+  constructor(database: Database, fleet: Fleet, clock: Clock) {
+    this.#database = database;
+    this.#fleet = fleet;
+    this.#mutations = new FleetMutations(database, fleet, clock);
+    this.#clock = clock;
+  }
+
+  /** The caller's nodes, by id. */
+  listOwn(caller: Caller): MyNode[] {
+    const now = this.#clock.now();
+    return this.#fleet.slotsOfOwner(caller.userId).map((slot) => toMyNode(this.#fleet, slot, now));
+  }
+
+  /** @throws AppError not_found, forbidden */
+  get(caller: Caller, id: number): NodeDetails {
+    const slot = this.#fleet.slotOf(id);
+    if (slot === undefined) throw noSuchNode();
+    if (this.#fleet.columns.owner[slot] !== caller.userId) throw notTheOwner();
+    return toNodeDetails(this.#fleet, slot, this.#clock.now());
+  }
+
+  /**
+   * @returns the id and the report token, which is not stored and cannot be shown again
+   * @throws AppError name_taken, unauthorized when the account is gone
+   */
+  async create(caller: Caller, given: NewNodeSettings): Promise<{ id: number; token: string }> {
+    const token = newReportToken();
+    const settings = withDefaults(given);
+    const id = await this.#mutations.run(caller.userId, async (tx) => {
+      const ownerEmailKey = await store.findOwnerKey(tx, caller.userId);
+      if (ownerEmailKey === undefined) throw accountIsGone();
+      const now = this.#clock.now();
+      const node: store.UnstoredNode = {
+        ...settings,
+        ownerId: caller.userId,
+        tierSince: now,
+        enabled: true,
+        tokenHash: hashToken(token),
+        period: firstPeriod(now, settings.resetCycleDays),
+        createdAt: now,
+      };
+      const stored = await this.#refuseTakenName(settings.name, () => store.insertNode(tx, node));
+      await this.#audit(tx, caller, "node.create", stored, { node_name: settings.name });
+      return {
+        result: stored,
+        put: { ...node, id: stored, ownerEmailKey, previousToken: null },
+      };
+    });
+    return { id, token };
+  }
+
+  /**
+   * Changes the settings that are given.
+   * @throws AppError not_found, forbidden, name_taken
+   */
+  async change(caller: Caller, id: number, settings: Partial<NodeSettings>): Promise<void> {
+    await this.#mutateOwn(caller, id, async (tx, node) => {
+      const change = planChange(node, settings, this.#clock.now());
+      if (!change) return { result: undefined };
+      const { update, differences } = change;
+      const name = settings.name ?? node.name;
+      await this.#refuseTakenName(name, () => store.updateNode(tx, id, update));
+      await this.#audit(tx, caller, "node.update", id, {
+        node_name: node.name,
+        changed: differences,
+      });
+      return { result: undefined, put: { ...node, ...update } };
+    });
+  }
+
+  /** @throws AppError not_found, forbidden */
+  async remove(caller: Caller, id: number): Promise<void> {
+    await this.#mutateOwn(caller, id, async (tx, node) => {
+      await store.deleteNode(tx, id);
+      await this.#audit(tx, caller, "node.delete", id, { node_name: node.name });
+      return { result: undefined, remove: id };
+    });
+  }
+
+  /**
+   * Makes a new report token; the one before works for ten more minutes.
+   * @throws AppError not_found, forbidden
+   */
+  async rotateToken(caller: Caller, id: number): Promise<string> {
+    const token = newReportToken();
+    await this.#mutateOwn(caller, id, async (tx, node) => {
+      const update = {
+        tokenHash: hashToken(token),
+        previousToken: {
+          hash: node.tokenHash,
+          until: this.#clock.now() + OLD_TOKEN_LIVES_MS,
+        },
+      };
+      await store.updateNode(tx, id, update);
+      await this.#audit(tx, caller, "node.rotate_token", id, { node_name: node.name });
+      return { result: undefined, put: { ...node, ...update } };
+    });
+    return token;
+  }
+
+  /** Every node by id, for administrators; those after the id `after`. */
+  async listAll(page: { after: number; limit: number }): Promise<AdminNode[]> {
+    const { columns } = this.#fleet;
+    const slots = this.#fleet.slotsAfter(page.after, page.limit);
+    const owners = slots.map((slot) => columns.owner[slot] as number);
+    const addresses = await store.readAddresses(this.#database.db, [...new Set(owners)]);
+    const now = this.#clock.now();
+    // A node may have been deleted while the addresses were read.
+    return slots.flatMap((slot, index) => {
+      const owner = owners[index] as number;
+      const address = addresses.get(owner);
+      if (address === undefined || columns.owner[slot] !== owner) return [];
+      return [toAdminNode(this.#fleet, slot, now, address)];
+    });
+  }
+
+  /**
+   * Switches a node on or off, for administrators.
+   * @throws AppError not_found
+   */
+  async administer(caller: Caller, id: number, { enabled }: AdminNodeChange): Promise<void> {
+    const ownerId = await store.findOwner(this.#database.db, id);
+    if (ownerId === undefined) throw noSuchNode();
+    await this.#mutations.run(ownerId, async (tx) => {
+      const node = await store.lockNode(tx, this.#database.dialect, id);
+      if (!node) throw noSuchNode();
+      if (enabled === undefined || enabled === node.enabled) return { result: undefined };
+      await store.updateNode(tx, id, { enabled });
+      const action = enabled ? "node.enable" : "node.disable";
+      await this.#audit(tx, caller, action, id, { node_name: node.name });
+      return { result: undefined, put: { ...node, enabled } };
+    });
+  }
+
+  /**
+   * Deletes an owner's nodes within the transaction that deletes the account.
+   * @returns what takes them out of memory; to be called once the transaction has been committed
+   */
+  async removeNodesOf(ownerId: number, transaction: Db): Promise<() => void> {
+    this.#mutations.doubt(ownerId);
+    const ids = await store.deleteNodesOf(transaction, this.#database.dialect, ownerId);
+    return () => this.#mutations.forgetOwner(ownerId, ids);
+  }
+
+  /** Brings the fleet in line with the storage where a commit's outcome was not learnt. */
+  settle(): Promise<void> {
+    return this.#mutations.settle();
+  }
+
+  #mutateOwn<T>(
+    caller: Caller,
+    id: number,
+    work: (transaction: Db, node: NodeRecord) => Promise<Committed<T>>,
+  ): Promise<T> {
+    return this.#mutations.run(caller.userId, async (tx) => {
+      const node = await store.lockNode(tx, this.#database.dialect, id);
+      if (!node) throw noSuchNode();
+      if (node.ownerId !== caller.userId) throw notTheOwner();
+      return work(tx, node);
+    });
+  }
+
+  async #refuseTakenName<T>(name: string, write: () => Promise<T>): Promise<T> {
+    try {
+      return await write();
+    } catch (error) {
+      if (!this.#database.dialect.isUniqueViolation(error)) throw error;
+      throw new AppError("name_taken", `You have a node named ${name} already`, {
+        fields: [{ path: "node_name", message: "is the name of another node of yours" }],
+      });
+    }
+  }
+
+  #audit(
+    tx: Db,
+    caller: Caller,
+    action: AuditAction,
+    id: number,
+    details: Record<string, unknown>,
+  ): Promise<void> {
+    return recordAudit(tx, this.#clock, actorOf(caller), action, `node:${id}`, details);
+  }
+}
+
+function newReportToken(): string {
+  return newToken("wpr");
+}
+
+function noSuchNode(): AppError {
+  return new AppError("not_found", "There is no node with this id");
+}
+
+function notTheOwner(): AppError {
+  return new AppError("forbidden", "The node belongs to somebody else");
+}
+
+function accountIsGone(): AppError {
+  return new AppError("unauthorized", "The account of this session is gone");
+}
