@@ -44,12 +44,19 @@ export async function duel(
 }
 
 function print(title: string, ours: Contestant, theirs: Contestant, result: DuelResult): void {
-  const line = (name: string, { perSecond, p50Ms, p99Ms, errors }: Measured) =>
-    `  ${name.padEnd(34)} ${perSecond.toFixed(0).padStart(8)}/s  p50 ${p50Ms.toFixed(2)} ms  p99 ${p99Ms.toFixed(2)} ms  errors ${errors}`;
   console.log(title);
   console.log(line(ours.name, result.ours));
   console.log(line(theirs.name, result.theirs));
-  console.log(`  ratio ${result.throughput.toFixed(2)}, per CPU-second ${result.efficiency.toFixed(2)}, p99 ratio ${result.p99.toFixed(2)}\n`);
+  const { throughput, efficiency, p99 } = result;
+  console.log(
+    `  ratio ${throughput.toFixed(2)}, per CPU-second ${efficiency.toFixed(2)}, p99 ratio ${p99.toFixed(2)}\n`,
+  );
+}
+
+function line(name: string, { perSecond, p50Ms, p99Ms, errors }: Measured): string {
+  const rate = `${perSecond.toFixed(0).padStart(8)}/s`;
+  const times = `p50 ${p50Ms.toFixed(2)} ms  p99 ${p99Ms.toFixed(2)} ms`;
+  return `  ${name.padEnd(34)} ${rate}  ${times}  errors ${errors}`;
 }
 
 export function median(values: number[]): number {

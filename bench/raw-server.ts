@@ -6,7 +6,12 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-const fixed = JSON.stringify({ message: "x".repeat(110), used_traffic: 1, max_traffic: 2, reset: 3 });
+const fixed = JSON.stringify({
+  message: "x".repeat(110),
+  used_traffic: 1,
+  max_traffic: 2,
+  reset: 3,
+});
 const stats = JSON.stringify({
   total_nodes: 10_000,
   online_nodes: 9_000,

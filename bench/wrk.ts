@@ -47,15 +47,20 @@ function scriptOf(load: Load): string {
 }
 
 /** Prepares a load; the result runs it for some seconds against a server process. */
-export function prepare(
-  load: Load,
-): (server: ServerProcess, seconds: number) => Promise<Measured> {
+export function prepare(load: Load): (server: ServerProcess, seconds: number) => Promise<Measured> {
   const script = scriptOf(load);
   return async ({ origin, pid }, seconds) => {
     const before = cpuSeconds(pid);
+    const wrk = ["wrk", "--latency", "-t1", "-c", String(load.connections)];
     const { stdout } = await run("taskset", [
-      ...["-c", LOAD_CPU, "wrk", "--latency", "-t1", "-c", String(load.connections)],
-      ...["-d", `${seconds}s`, "-s", script, origin],
+      "-c",
+      LOAD_CPU,
+      ...wrk,
+      "-d",
+      `${seconds}s`,
+      "-s",
+      script,
+      origin,
     ]);
     return parse(stdout, cpuSeconds(pid) - before);
   };

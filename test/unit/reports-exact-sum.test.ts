@@ -28,8 +28,7 @@ function toInteger(value: number): bigint {
   const bits = bytes.getBigUint64(0);
   const exponent = Number((bits >> 52n) & 0x7ffn);
   const fraction = bits & 0xfffffffffffffn;
-  const size =
-    exponent === 0 ? fraction : (fraction | 0x10000000000000n) << BigInt(exponent - 1);
+  const size = exponent === 0 ? fraction : (fraction | 0x10000000000000n) << BigInt(exponent - 1);
   return bits >> 63n ? -size : size;
 }
 

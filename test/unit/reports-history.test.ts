@@ -15,7 +15,10 @@ describe("the history of a node", () => {
     const history = new OpenHistory();
     const { buckets, emit } = collect();
     history.addStretch({ from: start, to: start + 15_000, bandwidth: 100, connections: 4 }, emit);
-    history.addStretch({ from: start + 15_000, to: start + 75_000, bandwidth: 20, connections: 0 }, emit);
+    history.addStretch(
+      { from: start + 15_000, to: start + 75_000, bandwidth: 20, connections: 0 },
+      emit,
+    );
     expect(buckets).toEqual([
       { span: 60, at: start, upMs: 60_000, bandwidth: 40, connections: 1, traffic: 0 },
     ]);
@@ -35,7 +38,13 @@ describe("the history of a node", () => {
     const { buckets, emit } = collect();
     const traffic = (span: number) =>
       buckets.filter((bucket) => bucket.span === span).map((bucket) => bucket.traffic);
-    for (const [hour, gb] of [[0, 1], [1, 2], [13, 4], [15, 8], [40, 16]] as const) {
+    for (const [hour, gb] of [
+      [0, 1],
+      [1, 2],
+      [13, 4],
+      [15, 8],
+      [40, 16],
+    ] as const) {
       history.addTraffic(start + hour * 60 * minute, gb, emit);
     }
     expect(traffic(60)).toEqual([1, 2, 4, 8]);
@@ -58,7 +67,10 @@ describe("the history of a node", () => {
         for (const { gap, up, gb } of list) {
           const stretch = { from: at, to: at + gap, bandwidth: gb * 10, connections: gb };
           other = new OpenHistory(other.toBytes());
-          for (const [history, { emit }] of [[one, kept], [other, stored]] as const) {
+          for (const [history, { emit }] of [
+            [one, kept],
+            [other, stored],
+          ] as const) {
             if (up) history.addStretch(stretch, emit);
             history.addTraffic(at + gap, gb, emit);
           }
@@ -72,7 +84,11 @@ describe("the history of a node", () => {
 
   it("loses no traffic and no up time, at any length of bucket", () => {
     const steps = fc.array(
-      fc.record({ gap: fc.integer({ min: 1, max: 5 * 60 * minute }), up: fc.boolean(), gb: fc.nat(9) }),
+      fc.record({
+        gap: fc.integer({ min: 1, max: 5 * 60 * minute }),
+        up: fc.boolean(),
+        gb: fc.nat(9),
+      }),
       { minLength: 1, maxLength: 60 },
     );
     fc.assert(
@@ -83,7 +99,8 @@ describe("the history of a node", () => {
         let traffic = 0;
         let upMs = 0;
         for (const { gap, up, gb } of list) {
-          if (up) history.addStretch({ from: at, to: at + gap, bandwidth: 1, connections: 1 }, emit);
+          if (up)
+            history.addStretch({ from: at, to: at + gap, bandwidth: 1, connections: 1 }, emit);
           at += gap;
           upMs += up ? gap : 0;
           traffic += gb;

@@ -21,7 +21,9 @@ const record: fc.Arbitrary<ReportRecord> = fc.record({
   version: fc.option(fc.string({ unit: "binary", maxLength: 64 }).filter((s) => s.length <= 64)),
   receipt: fc.option(
     fc.record({
-      reportId: fc.string({ unit: "grapheme", minLength: 1, maxLength: 16 }).filter((s) => s.length <= 64),
+      reportId: fc
+        .string({ unit: "grapheme", minLength: 1, maxLength: 16 })
+        .filter((s) => s.length <= 64),
       usedTraffic: number,
       maxTraffic: number,
       resetAt: fc.integer({ min: 0, max: 8.64e15 }),

@@ -31,7 +31,12 @@ export interface CommitterStatistics {
  * timer is involved, so a lone report waits for one commit and a flood shares few of them.
  */
 export class Committer {
-  readonly statistics: CommitterStatistics = { batches: 0, reports: 0, failedBatches: 0, queued: 0 };
+  readonly statistics: CommitterStatistics = {
+    batches: 0,
+    reports: 0,
+    failedBatches: 0,
+    queued: 0,
+  };
   readonly #journal: Journal;
   readonly #logger: Logger;
   readonly #onFatal: (error: Error) => void;

@@ -45,6 +45,9 @@ let last = Promise.resolve();
 parentPort?.on("message", ({ id }: FolderRequest) => {
   last = last.then(fold).then(
     () => parentPort?.postMessage({ id } satisfies FolderReply),
-    (error: Error) => parentPort?.postMessage({ id, error: error.message } satisfies FolderReply),
+    (error: unknown) => {
+      const { message } = error as Error;
+      parentPort?.postMessage({ id, error: message } satisfies FolderReply);
+    },
   );
 });

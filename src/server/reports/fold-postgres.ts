@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { foldReport, type LiveNode } from "./fold.ts";
-import { OpenHistory, type HistoryBucket } from "./history.ts";
+import type { HistoryBucket } from "./history.ts";
+import { toLive, type LiveRow } from "./live-row.ts";
 import { RECEIPT_LIFE_MS } from "./receipts.ts";
 import { decodeBatch, type Receipt, type ReportRecord } from "./record.ts";
 
@@ -8,22 +9,6 @@ import { decodeBatch, type Receipt, type ReportRecord } from "./record.ts";
 const BATCHES_PER_FOLD = 2_000;
 const ROWS_PER_STATEMENT = 1_000;
 export const FOLD_LOCK = 7_791_002;
-
-interface LiveRow {
-  node_id: number;
-  reported_at: number;
-  bandwidth: number;
-  connections: number;
-  status: string;
-  used: number;
-  used_rest: number;
-  period_start: number;
-  tier_bandwidth: number | null;
-  tier_at: number;
-  interval_ms: number;
-  version: string;
-  open_history: Buffer | null;
-}
 
 /**
  * Folds the oldest journal rows of all instances in one transaction, one process at a time.
@@ -204,23 +189,4 @@ async function writeReceiptRows(client: pg.ClientBase, rows: NodeReceipt[]): Pro
       rows.map((row) => row.resetAt),
     ],
   });
-}
-
-function toLive(row: LiveRow): LiveNode {
-  return {
-    nodeId: row.node_id,
-    reportedAt: row.reported_at,
-    bandwidth: row.bandwidth,
-    connections: row.connections,
-    status: row.status,
-    used: row.used,
-    usedRest: row.used_rest,
-    periodStart: row.period_start,
-    tierBandwidth: row.tier_bandwidth,
-    tierAt: row.tier_at,
-    intervalMs: row.interval_ms,
-    version: row.version,
-    history: new OpenHistory(row.open_history),
-    ended: [],
-  };
 }

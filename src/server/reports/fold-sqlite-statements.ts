@@ -1,30 +1,13 @@
 import type BetterSqlite from "better-sqlite3";
 import type { LiveNode } from "./fold.ts";
 import type { HistoryBucket } from "./history.ts";
-import { OpenHistory } from "./history.ts";
 import { SQLITE_INSTANCE } from "./journal-sqlite.ts";
+import { toLive, type LiveRow } from "./live-row.ts";
 import type { Receipt } from "./record.ts";
 
 export interface StoredReceipt extends Receipt {
   nodeId: number;
   at: number;
-}
-
-interface LiveRow {
-  node_id: number;
-  reported_at: number;
-  bandwidth: number;
-  connections: number;
-  status: string;
-  used: number;
-  used_rest: number;
-  period_start: number;
-  tier_bandwidth: number | null;
-  tier_at: number;
-  interval_ms: number;
-  version: string;
-  journal_seq: number;
-  open_history: Uint8Array | null;
 }
 
 /**
@@ -89,7 +72,7 @@ export class FoldStatements {
 
   /** The journal in order, a page at a time. */
   *journal(): Generator<{ seq: number; batch: Buffer }> {
-    for (let after = 0; ; ) {
+    for (let after = 0; ;) {
       const rows = this.#journal.all(SQLITE_INSTANCE, after) as { seq: number; batch: Buffer }[];
       yield* rows;
       const last = rows.at(-1);
@@ -99,7 +82,7 @@ export class FoldStatements {
   }
 
   read(nodeId: number): { live: LiveNode; seq: number } | undefined {
-    const row = this.#read.get(nodeId) as LiveRow | undefined;
+    const row = this.#read.get(nodeId) as (LiveRow & { journal_seq: number }) | undefined;
     return row && { live: toLive(row), seq: row.journal_seq };
   }
 
@@ -138,23 +121,4 @@ export class FoldStatements {
   dropJournal(throughSeq: number, limit: number): number {
     return this.#dropJournal.run({ instance: SQLITE_INSTANCE, throughSeq, limit }).changes;
   }
-}
-
-function toLive(row: LiveRow): LiveNode {
-  return {
-    nodeId: row.node_id,
-    reportedAt: row.reported_at,
-    bandwidth: row.bandwidth,
-    connections: row.connections,
-    status: row.status,
-    used: row.used,
-    usedRest: row.used_rest,
-    periodStart: row.period_start,
-    tierBandwidth: row.tier_bandwidth,
-    tierAt: row.tier_at,
-    intervalMs: row.interval_ms,
-    version: row.version,
-    history: new OpenHistory(row.open_history),
-    ended: [],
-  };
 }

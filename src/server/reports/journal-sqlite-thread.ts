@@ -24,7 +24,7 @@ class JournalWriter {
   readonly #timer: NodeJS.Timeout;
   #cycle: FoldCycle | undefined;
   /** Ids of the requests that are answered when everything is folded. */
-  #foldRequests: number[] = [];
+  readonly #foldRequests: number[] = [];
 
   constructor(connection: SqliteConnection, port: MessagePort) {
     this.#connection = connection;

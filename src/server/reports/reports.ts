@@ -50,12 +50,7 @@ export class Reports {
     this.#receipts = new Receipts(this.#store);
     this.service = new ReportService(fleet, this.#committer, this.#receipts, clock);
     this.#silence = new SilenceDetector(fleet, clock, logger);
-    this.#sampler = new FleetSampler(
-      fleet,
-      this.#store,
-      clock,
-      () => this.service.acceptedTraffic,
-    );
+    this.#sampler = new FleetSampler(fleet, this.#store, clock, () => this.service.acceptedTraffic);
     this.#retention = new Retention(this.#store, clock);
     this.workers = reportWorkers({
       fleet,
@@ -88,7 +83,7 @@ export class Reports {
     this.#silence.startWatch();
     this.#loadingReceipts = this.#receipts
       .load(clock.now(), () => this.#stopping)
-      .catch((error: Error) => {
+      .catch((error: unknown) => {
         logger.warn({ err: error }, "known report ids could not be read; each one is looked up");
       });
     for (const worker of this.workers) worker.start();

@@ -22,9 +22,7 @@ export const ReportInput = Type.Object({
   connection_count: Type.Integer({ minimum: 0, maximum: nodeLimits.count }),
   /** Any word but `expired`, which only a date can bring about; `online` makes a node selectable. */
   status: Type.String({ pattern: "^(?!expired$)[a-z0-9_-]{1,32}$" }),
-  report_id: Type.Optional(
-    Type.String({ minLength: 1, maxLength: reportLimits.reportIdLength }),
-  ),
+  report_id: Type.Optional(Type.String({ minLength: 1, maxLength: reportLimits.reportIdLength })),
   tier_bandwidth: Type.Optional(Type.Number({ minimum: 0, maximum: nodeLimits.bandwidthMbps })),
   version: Type.Optional(Type.String({ maxLength: reportLimits.versionLength })),
   interval_seconds: Type.Optional(
