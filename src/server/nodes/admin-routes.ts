@@ -6,15 +6,20 @@ import {
   NodePath,
   nodesPerPage,
 } from "../../shared/api/nodes.ts";
-import { callerOf } from "../http/auth.ts";
+import { callerOf, type Auth } from "../http/auth.ts";
 import { refusals } from "../http/refusals.ts";
 import type { App } from "../http/typed-app.ts";
-import type { NodeParts } from "./routes.ts";
+import type { NodeService } from "./service.ts";
+
+export interface AdminNodeParts {
+  nodes: NodeService;
+  auth: Auth;
+}
 
 const tags = ["administration"];
 const security = [{ session: [] }];
 
-export function registerAdminNodeRoutes(app: App, { nodes, auth }: NodeParts): void {
+export function registerAdminNodeRoutes(app: App, { nodes, auth }: AdminNodeParts): void {
   app.get(
     "/api/admin/nodes",
     {

@@ -72,16 +72,16 @@ function read(body: unknown): ReadBody {
   return { settings, faults, given: body };
 }
 
-function readInto<Key extends keyof typeof readers>(
+function readInto(
   settings: Partial<NodeSettings>,
-  key: Key,
+  key: keyof typeof readers,
   body: Record<string, unknown>,
   faults: FieldError[],
 ): void {
   const name = wireNames[key];
   if (!Object.hasOwn(body, name)) return;
-  const value = readers[key](body[name], name, faults) as NodeSettings[Key] | undefined;
-  if (value !== undefined) settings[key] = value;
+  const value = readers[key](body[name], name, faults);
+  if (value !== undefined) Object.assign(settings, { [key]: value });
 }
 
 function refuseAny(faults: FieldError[]): void {
