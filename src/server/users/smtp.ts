@@ -44,7 +44,12 @@ export function createSmtpTransport(url: string, from: string): MailTransport {
   return {
     async send({ to, subject, text }) {
       try {
-        await transporter.sendMail({ to: { name: "", address: to }, subject, text });
+        await transporter.sendMail({
+          to: { name: "", address: to },
+          subject,
+          text,
+          textEncoding: "quoted-printable",
+        });
       } catch (error) {
         throw toMailError(error);
       }
