@@ -13,6 +13,8 @@ export class FleetColumns {
   createdAt: Float64Array;
 
   // set by the owner or the administrator
+  /** Another one after each change of the settings, never the same for two nodes. */
+  revision: Float64Array;
   overseas: Uint8Array;
   relay: Uint8Array;
   enabled: Uint8Array;
@@ -70,6 +72,7 @@ export class FleetColumns {
     this.id = new Float64Array(capacity);
     this.owner = new Float64Array(capacity);
     this.createdAt = new Float64Array(capacity);
+    this.revision = new Float64Array(capacity);
     this.overseas = new Uint8Array(capacity);
     this.relay = new Uint8Array(capacity);
     this.enabled = new Uint8Array(capacity);

@@ -49,6 +49,7 @@ export class Fleet {
   readonly #byId = new IdIndex();
   readonly #byOwner = new OwnerLists();
   readonly #order = new IdOrder();
+  #revisions = 0;
   /** The UTC day that the flags `expired` and the sums of traffic are true for. */
   #day: Period = { start: 0, end: 0 };
 
@@ -297,6 +298,7 @@ export class Fleet {
 
   #writeSettings(slot: number, record: NodeRecord): void {
     const c = this.columns;
+    c.revision[slot] = ++this.#revisions;
     c.overseas[slot] = record.regionType === "overseas" ? 1 : 0;
     c.relay[slot] = record.allowRelay ? 1 : 0;
     c.enabled[slot] = record.enabled ? 1 : 0;
