@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { logLevels, type LogLevel } from "./lib/logger.ts";
@@ -137,7 +138,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     publicUrl: toOrigin("PUBLIC_URL", read("PUBLIC_URL")),
     trustProxy: toTrustProxy(read("TRUST_PROXY")),
     smtpUrl: toUrl("SMTP_URL", read("SMTP_URL"), ["smtp:", "smtps:"]),
-    mailFrom: read("MAIL_FROM"),
+    mailFrom: toSender(read("MAIL_FROM")),
     exposeVerificationToken: toChoice(
       "EXPOSE_VERIFICATION_TOKEN",
       read("EXPOSE_VERIFICATION_TOKEN"),
@@ -226,14 +227,29 @@ function toOrigin(name: string, value: string): string | undefined {
 function toTrustProxy(value: string): boolean | string[] {
   if (value === "true" || value === "false") return value === "true";
   const ranges = value.split(",").map((each) => each.trim());
-  for (const range of ranges) {
-    if (!/^[0-9a-fA-F:.]+(\/\d{1,3})?$/.test(range)) {
-      throw new ConfigError(
-        `${PREFIX}TRUST_PROXY must be true, false, or a list of addresses and CIDR ranges`,
-      );
-    }
-  }
-  return ranges;
+  if (ranges.every(isRange)) return ranges;
+  throw new ConfigError(
+    `${PREFIX}TRUST_PROXY must be true, false, or a list of addresses and CIDR ranges`,
+  );
+}
+
+/** An address, or one with the length of a prefix behind it. */
+function isRange(value: string): boolean {
+  const [address = "", length, ...more] = value.split("/");
+  const family = isIP(address);
+  if (family === 0 || more.length > 0) return false;
+  return length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= bitsOf(family));
+}
+
+function bitsOf(family: number): number {
+  return family === 4 ? 32 : 128;
+}
+
+/** An address, or a name with an address in angle brackets. */
+function toSender(value: string): string {
+  const address = /<([^<>]*)>$/.exec(value)?.[1] ?? value;
+  if (/^[^\s<>@]+@[^\s<>@]+$/.test(address) && !/[\u0000-\u001f\u007f]/.test(value)) return value;
+  throw new ConfigError(`${PREFIX}MAIL_FROM must be an address, or a name and an <address>`);
 }
 
 function toChoice<T>(name: string, value: string, choices: Record<string, T>): T {

@@ -1,0 +1,169 @@
+import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ConfigError, parseConfig, settings } from "../../src/server/config.ts";
+import { ServiceProcess } from "../durability/service-process.ts";
+import { startInVain, type StartOutcome } from "../support/fault-start.ts";
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "waypost-start-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** One line that a person can act on: no stack, and nothing on standard output. */
+function expectOneLine(outcome: StartOutcome, pattern: RegExp): void {
+  expect(outcome).toMatchObject({ status: 1, out: "" });
+  expect(outcome.err).toMatch(/^[^\n]+\n$/);
+  expect(outcome.err).toMatch(pattern);
+}
+
+async function newFolder(name: string): Promise<string> {
+  const path = join(folder, name);
+  await mkdir(path, { recursive: true });
+  return path;
+}
+
+describe("a wrong setting stops the start with one line that names it:", () => {
+  /** What is wrong for each setting; none where every value is right. */
+  const wrong: Record<string, string[]> = {
+    HOST: ["not an address", "203.0.113.77", "::zz"],
+    PORT: ["0x50", "-1", "65536", "80.5", "eighty", "999999"],
+    DATA_DIR: [],
+    DATABASE_URL: ["mysql://localhost/waypost", "postgres//localhost", "waypost.db", "sqlite:"],
+    JWT_SECRET: ["too short", "x".repeat(31)],
+    PUBLIC_URL: ["waypost.example.org", "ftp://waypost.example.org", "https://"],
+    TRUST_PROXY: ["yes", "10.0.0.0/8;::1", "proxy.example.org", "10.0.0.0/33", "1.2.3", ","],
+    SMTP_URL: ["mail.example.org", "http://mail.example.org"],
+    MAIL_FROM: ["nobody", "two\nlines <a@example.org>"],
+    EXPOSE_VERIFICATION_TOKEN: ["yes", "0", "false"],
+    RATE_LIMIT: ["true", "10"],
+    LOG_LEVEL: ["verbose", "INFO"],
+    INSTANCE: ["Upper", "with space", "x".repeat(33)],
+    METRICS_TOKEN: [],
+  };
+
+  test("the table knows every setting", () => {
+    expect(Object.keys(wrong).sort()).toEqual(settings.map((each) => each.name).sort());
+  });
+
+  const cases = Object.entries(wrong).flatMap(([name, values]) =>
+    values.map((value) => [name, value] as const),
+  );
+  test.for(cases)("%s=%s", async ([name, value]) => {
+    let line: string;
+    try {
+      parseConfig({ WAYPOST_DATA_DIR: folder, [`WAYPOST_${name}`]: value });
+      // What only the system can tell shows when the service listens.
+      const outcome = await startInVain({ DATA_DIR: folder, PORT: "0", [name]: value }, folder);
+      expect(outcome).toMatchObject({ status: 1, out: "" });
+      line = outcome.err.trimEnd();
+    } catch (error) {
+      expect(error).toBeInstanceOf(ConfigError);
+      line = (error as Error).message;
+    }
+    expect(line).not.toContain("\n");
+    expect(line).toContain(`WAYPOST_${name}`);
+  });
+
+  test("the program prints that line and nothing else", async () => {
+    const outcome = await startInVain({ DATA_DIR: folder, PORT: "eighty" }, folder);
+    expectOneLine(outcome, /^WAYPOST_PORT must be a port from 0 to 65535$/m);
+  });
+
+  test("a secret's file that cannot be read", async () => {
+    const missing = join(folder, "missing");
+    for (const { name } of settings.filter((each) => each.secret)) {
+      const outcome = () => parseConfig({ [`WAYPOST_${name}_FILE`]: missing });
+      expect(outcome).toThrow(`WAYPOST_${name}_FILE cannot be read: ENOENT`);
+    }
+  });
+});
+
+describe("the start is refused with one line that says what to do", () => {
+  test("when another process uses the data folder", async () => {
+    const data = await newFolder("shared");
+    const first = await ServiceProcess.start({ PORT: "0", DATA_DIR: data, LOG_LEVEL: "silent" });
+    try {
+      const outcome = await startInVain({ PORT: "0", DATA_DIR: data }, folder);
+      expectOneLine(outcome, /waypost\.db is in use by another Waypost process$/m);
+      expect((await first.request("GET", "/readyz")).status).toBe(200);
+    } finally {
+      expect(await first.terminate()).toBe(0);
+    }
+    const next = await ServiceProcess.start({ PORT: "0", DATA_DIR: data, LOG_LEVEL: "silent" });
+    expect(await next.terminate()).toBe(0);
+  });
+
+  test("when the port is in use", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const { port } = other.address() as AddressInfo;
+    const data = await newFolder("port");
+    const outcome = await startInVain({ PORT: String(port), DATA_DIR: data }, folder);
+    other.close();
+    expectOneLine(outcome, new RegExp(`^Port ${port} is in use already.*WAYPOST_PORT$`, "m"));
+  });
+
+  test.for([
+    ["is empty", ""],
+    ["is too short", "short\n"],
+    ["holds bytes that are no text", Buffer.from([0xff, 0xfe, 0x00, 0x80])],
+  ] as const)("when the file jwt-secret %s", async ([, content]) => {
+    const data = await newFolder("secret");
+    await writeFile(join(data, "jwt-secret"), content);
+    const outcome = await startInVain({ PORT: "0", DATA_DIR: data }, folder);
+    expectOneLine(outcome, /jwt-secret must hold at least 32 characters; delete it/);
+  });
+
+  test("when the file jwt-secret is a folder", async () => {
+    const data = await newFolder("secret-folder");
+    await mkdir(join(data, "jwt-secret"));
+    const outcome = await startInVain({ PORT: "0", DATA_DIR: data }, folder);
+    expectOneLine(outcome, /jwt-secret cannot be read: EISDIR/);
+  });
+
+  test("when the database file is no database", async () => {
+    const data = await newFolder("garbage");
+    await writeFile(join(data, "waypost.db"), "this is a text and no database\n".repeat(200));
+    const outcome = await startInVain({ PORT: "0", DATA_DIR: data }, folder);
+    expectOneLine(outcome, /waypost\.db cannot be opened: file is not a database$/m);
+  });
+
+  test("when the data folder cannot be made", async () => {
+    const file = join(folder, "a-file");
+    await writeFile(file, "");
+    const outcome = await startInVain({ PORT: "0", DATA_DIR: join(file, "data") }, folder);
+    expectOneLine(outcome, /a-file\/data cannot be made: ENOTDIR/);
+  });
+
+  test("when PostgreSQL does not answer", async () => {
+    const url = "postgres://waypost:secret-word@127.0.0.1:1/waypost";
+    const outcome = await startInVain({ PORT: "0", DATA_DIR: folder, DATABASE_URL: url }, folder);
+    expectOneLine(outcome, /^The database does not answer: .*ECONNREFUSED/);
+    expect(outcome.err).not.toContain("secret-word");
+  });
+
+  test("when .env cannot be read", async () => {
+    const place = await newFolder("env");
+    await mkdir(join(place, ".env"));
+    const outcome = await startInVain({ PORT: "0", DATA_DIR: folder }, place);
+    expectOneLine(outcome, /^\.env cannot be read: EISDIR/);
+  });
+});
+
+test("a secret that was made is for its owner's eyes only, and stays the same", async () => {
+  const data = join(folder, "fresh");
+  const first = await ServiceProcess.start({ PORT: "0", DATA_DIR: data, LOG_LEVEL: "silent" });
+  expect(await first.terminate()).toBe(0);
+  const file = join(data, "jwt-secret");
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect((await stat(data)).mode & 0o777).toBe(0o700);
+  await chmod(file, 0o400);
+  const next = await ServiceProcess.start({ PORT: "0", DATA_DIR: data, LOG_LEVEL: "silent" });
+  expect(await next.terminate()).toBe(0);
+});
