@@ -46,7 +46,7 @@ describeOnBothDatabases("mails of the accounts", ({ start }) => {
     expect(answer.status).toBe(201);
     expect(Object.keys(answer.body)).toEqual(["message"]);
     const { text } = await smtp.next();
-    const token = /https:\/\/nodes\.example\.org\/api\/auth\/verify\?token=(wpv_\S+)/.exec(text)?.[1];
+    const token = /https:\/\/nodes\.example\.org\/api\/auth\/verify\?token=(wpverify_\S+)/.exec(text)?.[1];
     expect((await verify(service, token ?? "")).status).toBe(200);
   });
 

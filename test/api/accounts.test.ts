@@ -37,7 +37,7 @@ describeOnBothDatabases("accounts", ({ dialect, start }) => {
     expect(answer.status).toBe(201);
     expect(answer.body).toEqual({
       message: expect.any(String),
-      verification_token: expect.stringMatching(/^wpv_[\w-]{43}$/),
+      verification_token: expect.stringMatching(/^wpverify_[\w-]{43}$/),
     });
     expect((await tryLogIn(service, "ann@example.com")).body.code).toBe("email_not_verified");
     const verified = await verify(service, answer.body.verification_token as string);
@@ -140,7 +140,7 @@ describeOnBothDatabases("accounts", ({ dialect, start }) => {
   });
 
   test.each([
-    ["unknown", "wpv_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"],
+    ["unknown", "wpverify_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"],
     ["empty", ""],
     ["SQL", "' OR '1'='1"],
     ["very long", "x".repeat(5000)],
@@ -314,7 +314,7 @@ describeOnBothDatabases("accounts", ({ dialect, start }) => {
     expect(link.status).toBe(201);
     expect(link.body).toEqual({
       message: expect.any(String),
-      reset_token: expect.stringMatching(/^wpr_[\w-]{43}$/),
+      reset_token: expect.stringMatching(/^wpreset_[\w-]{43}$/),
       expires_at: new Date(service.clock.now() + HOUR_MS).toISOString(),
     });
     const body = { token: link.body.reset_token as string, password: "another password" };
@@ -364,7 +364,7 @@ describeOnBothDatabases("accounts", ({ dialect, start }) => {
 
   test("a wrong reset token costs no hashing", async () => {
     const hashing = vi.spyOn(PasswordHasher.prototype, "hash");
-    const body = { token: "wpr_unknown", password: "another password" };
+    const body = { token: "wpreset_unknown", password: "another password" };
     expect((await post("/api/auth/reset-password", body)).status).toBe(400);
     expect(hashing).not.toHaveBeenCalled();
     vi.restoreAllMocks();
@@ -380,7 +380,7 @@ describeOnBothDatabases("accounts", ({ dialect, start }) => {
       expect(stored).toContain("sam@example.com");
       expect(stored).not.toContain("a very secret password");
       expect(stored).not.toContain(token);
-      expect(stored).not.toContain(token.slice(4));
+      expect(stored).not.toContain(token.slice("wpverify_".length));
     });
   }
 });

@@ -38,10 +38,18 @@ export class NodeService {
 
   /** @throws AppError not_found, forbidden */
   get(caller: Caller, id: number): NodeDetails {
+    return toNodeDetails(this.#fleet, this.findOwn(caller, id), this.#clock.now());
+  }
+
+  /**
+   * The slot of one of the caller's nodes.
+   * @throws AppError not_found, forbidden
+   */
+  findOwn(caller: Caller, id: number): number {
     const slot = this.#fleet.slotOf(id);
     if (slot === undefined) throw noSuchNode();
     if (this.#fleet.columns.owner[slot] !== caller.userId) throw notTheOwner();
-    return toNodeDetails(this.#fleet, slot, this.#clock.now());
+    return slot;
   }
 
   /**
@@ -52,7 +60,7 @@ export class NodeService {
     const token = newReportToken();
     const settings = withDefaults(given);
     const id = await this.#mutations.run(caller.userId, async (tx) => {
-      const ownerEmailKey = await store.findOwnerKey(tx, caller.userId);
+      const ownerEmailKey = await store.lockOwner(tx, this.#database.dialect, caller.userId);
       if (ownerEmailKey === undefined) throw accountIsGone();
       const now = this.#clock.now();
       const node: store.UnstoredNode = {

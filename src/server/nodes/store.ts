@@ -9,14 +9,17 @@ import { wireNames, type NodeSettings } from "./settings.ts";
 /** A node that is not stored yet. */
 export type UnstoredNode = Omit<NodeRecord, "id" | "ownerEmailKey" | "previousToken">;
 
-/** The owner's lower-case address; undefined when there is no such account. */
-export async function findOwnerKey(db: Db, ownerId: number): Promise<string | undefined> {
-  const row = await db
-    .selectFrom("users")
-    .select("email_key")
-    .where("id", "=", ownerId)
-    .executeTakeFirst();
-  return row?.email_key;
+/**
+ * The owner's lower-case address; undefined when there is no such account. The account stays until
+ * the transaction ends.
+ */
+export async function lockOwner(
+  transaction: Db,
+  dialect: Dialect,
+  ownerId: number,
+): Promise<string | undefined> {
+  const query = transaction.selectFrom("users").select("email_key").where("id", "=", ownerId);
+  return (await dialect.lockRows(query).executeTakeFirst())?.email_key;
 }
 
 /** Stores the node and its empty live state. @returns the id */
@@ -84,8 +87,12 @@ export async function lockNode(
   const query = transaction.selectFrom("nodes").selectAll().where("id", "=", id);
   const row = await dialect.lockRows(query).executeTakeFirst();
   if (!row) return undefined;
-  const emailKey = await findOwnerKey(transaction, row.owner_id);
-  return toRecord({ ...row, email_key: emailKey ?? "" });
+  const { email_key } = await transaction
+    .selectFrom("users")
+    .select("email_key")
+    .where("id", "=", row.owner_id)
+    .executeTakeFirstOrThrow();
+  return toRecord({ ...row, email_key });
 }
 
 /** Every node of an owner, as stored now. */

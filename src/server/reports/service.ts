@@ -1,6 +1,7 @@
 import { ReportInput } from "../../shared/api/reports.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toIso } from "../lib/clock.ts";
+import { toEmailKey } from "../lib/email-key.ts";
 import { AppError } from "../lib/errors.ts";
 import { compileInput } from "../lib/input.ts";
 import { hashToken, sameHash } from "../lib/tokens.ts";
@@ -59,7 +60,7 @@ export class ReportService {
 
   #identify(body: ReportInput, now: number): number {
     const fleet = this.#fleet;
-    const slot = fleet.slotByKey(body.email.trim().toLowerCase(), body.node_name.trim());
+    const slot = fleet.slotByKey(toEmailKey(body.email), body.node_name.trim());
     if (slot === undefined) throw unknownNode();
     const hash = hashToken(body.token);
     if (!sameHash(hash, fleet.columns.hashOf(slot)) && !this.#isPrevious(slot, hash, now)) {

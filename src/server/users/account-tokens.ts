@@ -7,8 +7,8 @@ import { hashToken, newToken } from "../lib/tokens.ts";
 export type TokenPurpose = UserTokenTable["purpose"];
 
 const rules = {
-  verify: { prefix: "wpv", lifetimeMs: 48 * HOUR_MS },
-  reset: { prefix: "wpr", lifetimeMs: 60 * MINUTE_MS },
+  verify: { prefix: "wpverify", lifetimeMs: 48 * HOUR_MS },
+  reset: { prefix: "wpreset", lifetimeMs: 60 * MINUTE_MS },
 } as const satisfies Record<TokenPurpose, { prefix: string; lifetimeMs: number }>;
 
 export interface NewToken {

@@ -1,3 +1,5 @@
+import { toEmailKey } from "../lib/email-key.ts";
+
 /** An address as its owner writes it, and the form in which addresses are compared. */
 export interface EmailAddress {
   text: string;
@@ -18,7 +20,7 @@ export function parseEmailAddress(input: string): EmailAddress | undefined {
   const at = text.lastIndexOf("@");
   const domain = text.slice(at + 1);
   if (at < 1 || !LOCAL_PART.test(text.slice(0, at)) || !isDomain(domain)) return undefined;
-  return { text, key: text.toLowerCase() };
+  return { text, key: toEmailKey(text) };
 }
 
 function isDomain(text: string): boolean {
