@@ -1,0 +1,40 @@
+import { PublicListAnswer, PublicListQuery } from "../../shared/api/public.ts";
+import { refusals } from "../http/refusals.ts";
+import { uncheckedHere } from "../http/sent-as-is.ts";
+import type { App } from "../http/typed-app.ts";
+import type { PublicList } from "./service.ts";
+
+export interface PublicParts {
+  publicList: Pick<PublicList, "answer">;
+}
+
+export function registerPublicRoutes(app: App, { publicList }: PublicParts): void {
+  app.get(
+    "/api/public",
+    {
+      schema: {
+        tags: ["public"],
+        summary: "List the nodes",
+        description:
+          "Every node that is neither expired nor switched off: online first, then by id. " +
+          "Answers If-None-Match with 304 while nothing has changed.",
+        querystring: PublicListQuery,
+        response: { 200: PublicListAnswer, ...refusals(400) },
+      },
+      validatorCompiler: uncheckedHere,
+    },
+    async (request, reply) => {
+      const { "accept-encoding": encoding, "if-none-match": tag } = request.headers;
+      const query = request.query as Record<string, unknown>;
+      const { status, headers, body } = await publicList.answer(joined(encoding), tag, query);
+      return reply
+        .code(status as 200)
+        .headers(headers)
+        .send(body as never);
+    },
+  );
+}
+
+function joined(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header.join(",") : header;
+}

@@ -1,0 +1,41 @@
+import { Type, type Static } from "typebox";
+import { regionTypes } from "./nodes.ts";
+
+export const publicRegions = [...regionTypes, "all"] as const;
+
+/** A node as everybody may see it. Bandwidth in Mbit/s, traffic in GB. */
+export const PublicNode = Type.Object({
+  id: Type.Integer(),
+  node_name: Type.String(),
+  region_type: Type.Enum([...regionTypes]),
+  region_detail: Type.String(),
+  current_bandwidth: Type.Number(),
+  tier_bandwidth: Type.Number(),
+  max_bandwidth: Type.Number(),
+  used_traffic: Type.Number(),
+  max_traffic: Type.Number(),
+  connection_count: Type.Integer(),
+  max_connections: Type.Integer(),
+  tags: Type.String(),
+  status: Type.String(),
+  allow_relay: Type.Union([Type.Literal(0), Type.Literal(1)]),
+});
+export type PublicNode = Static<typeof PublicNode>;
+
+/** Online nodes first, then the others, each by id. */
+export const PublicListAnswer = Type.Object({ nodes: Type.Array(PublicNode) });
+
+/** Every parameter is optional; unknown ones are ignored. */
+export const PublicListQuery = Type.Partial(
+  Type.Object({
+    limit: Type.Integer({ minimum: 1, description: "All when left out" }),
+    after: Type.Integer({
+      minimum: 0,
+      description: "Id of the last node seen; the list goes on behind it, in its own order",
+    }),
+    region: Type.Enum([...publicRegions]),
+    tag: Type.String({ minLength: 1, description: "Compared trimmed and without case" }),
+    status: Type.String({ pattern: "^[a-z0-9_-]{1,32}$" }),
+  }),
+);
+export type PublicListQuery = Static<typeof PublicListQuery>;
