@@ -7,28 +7,40 @@ import { createService, type Service } from "./service.ts";
 await run();
 
 async function run(): Promise<void> {
-  let service: Service;
+  let lines: string[];
   try {
     const config = parseConfig(readEnvironment(process.env, process.cwd()));
     const logger = createLogger(config.logLevel);
     for (const name of config.unknownSettings) logger.warn(`${name} is not a setting`);
-    service = await createService(config, {
+    const service = await createService(config, {
       logger,
       // oxlint-disable-next-line unicorn/no-process-exit -- nothing may be acknowledged any more
       onFatal: () => process.exit(1),
     });
     stopOnSignals(service);
     await service.start();
+    lines = await welcome(service);
   } catch (error) {
     fail(error);
-    return;
   }
-  process.stdout.write(`${welcome(service).join("\n")}\n`);
+  process.stdout.write(`${lines.join("\n")}\n`);
 }
 
 /** What a person sees after the start, in at most five lines. */
-function welcome(service: Service): string[] {
-  return [`Waypost listens on ${service.origin}`];
+async function welcome(service: Service): Promise<string[]> {
+  const { origin } = service;
+  const { fresh, place } = service.setupSecret;
+  const lines = [`Waypost listens on ${origin}`];
+  if (await service.isInitialized()) {
+    return [...lines, `It is set up; the API is described at ${origin}/docs`];
+  }
+  if (fresh) lines.push(`Set-up secret: ${fresh} (kept in ${place})`);
+  const body = { jwt_secret: fresh ?? `SEE ${place}`, email: "YOUR ADDRESS", password: "CHANGE" };
+  return [
+    ...lines,
+    "Next, create the administrator with an address and a password of your own:",
+    `curl ${origin}/api/system/initialize -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`,
+  ];
 }
 
 /** The first signal ends the service in order, a second one at once. */
@@ -45,10 +57,11 @@ function stopOnSignals(service: Service): void {
   process.on("SIGINT", stop);
 }
 
-function fail(error: unknown): void {
-  process.exitCode = 1;
+function fail(error: unknown): never {
   const line = explain(error);
   process.stderr.write(`${line ?? (error instanceof Error ? error.stack : String(error))}\n`);
+  // oxlint-disable-next-line unicorn/no-process-exit -- whatever still runs has no purpose
+  process.exit(1);
 }
 
 /** One line for what an operator can put right; undefined for a defect of ours. */

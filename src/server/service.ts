@@ -1,14 +1,23 @@
+import { join } from "node:path";
 import type { Config } from "./config.ts";
 import { openDatabase, type Database } from "./database/database.ts";
 import { buildApp, type HttpOptions } from "./http/app.ts";
+import { createAuth } from "./http/auth.ts";
 import { systemChance, type Chance } from "./lib/chance.ts";
 import { systemClock, type Clock } from "./lib/clock.ts";
 import { Lifecycle } from "./lib/lifecycle.ts";
 import { createLogger, type Logger } from "./lib/logger.ts";
 import { loadFleet } from "./nodes/fleet-loader.ts";
 import { Fleet } from "./nodes/fleet.ts";
+import { NodeService } from "./nodes/service.ts";
+import { nodeWorkers } from "./nodes/workers.ts";
+import { PublicList } from "./public/service.ts";
 import { QueryService } from "./query/service.ts";
 import { Reports } from "./reports/reports.ts";
+import { StatsService } from "./stats/service.ts";
+import { JWT_SECRET_FILE, loadJwtSecret } from "./system/jwt-secret.ts";
+import { SystemService } from "./system/service.ts";
+import { assembleUsers } from "./users/users.ts";
 
 /** What a caller may put in place of the real thing. */
 export interface ServiceOptions {
@@ -20,11 +29,21 @@ export interface ServiceOptions {
   onFatal?: (error: Error) => void;
 }
 
+export interface SetupSecret {
+  /** The secret itself when this start has made it: nobody has seen it yet. */
+  fresh: string | undefined;
+  /** The setting or the file that holds it. */
+  place: string;
+}
+
 export interface Service {
-  /** `http://host:port` once started. */
+  /** `http://host:port` once started; one that can be called. */
   readonly origin: string;
   readonly fleet: Fleet;
   readonly reports: Reports;
+  readonly setupSecret: SetupSecret;
+  /** Whether there is an administrator. */
+  isInitialized(): Promise<boolean>;
   /** Listens once everything else runs. */
   start(): Promise<void>;
   /** Ends requests and work that have begun, within a deadline, and closes the storage. */
@@ -68,7 +87,10 @@ async function assemble(ground: Ground): Promise<Service> {
 
   const fleet = new Fleet();
   const reports = await openReports(ground, database, fleet);
-  const query = new QueryService(fleet, clock, options.random ?? systemChance);
+  const nodes = new NodeService(database, fleet, clock);
+  for (const worker of nodeWorkers(nodes, logger)) lifecycle.add(worker);
+  let origin = "";
+  const accounts = await openAccounts(ground, database, nodes, () => config.publicUrl ?? origin);
 
   const http = await buildApp({
     http: { trustProxy: config.trustProxy, publicUrl: config.publicUrl, ...options.http },
@@ -78,15 +100,27 @@ async function assemble(ground: Ground): Promise<Service> {
       if (lifecycle.isStopping) return "the service is stopping";
       return reports.fault ?? (await findFault(database, logger));
     },
+    ...accounts,
+    nodes,
+    publicList: new PublicList(fleet, clock),
+    stats: new StatsService({
+      fleet,
+      clock,
+      nodes,
+      db: database.db,
+      openHistory: (nodeId) => reports.openHistory(nodeId),
+    }),
     reports: reports.service,
-    query,
+    query: new QueryService(fleet, clock, options.random ?? systemChance),
+    fleet,
+    reportStatistics: () => reports.statistics,
+    metricsToken: config.metricsToken,
+    exposeVerificationToken: config.exposeVerificationToken,
   });
-  let origin = "";
   lifecycle.add({
     name: "http",
     start: async () => {
-      const port = await http.listener.listen(config.host, config.port);
-      origin = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
+      origin = toOrigin(config.host, await http.listener.listen(config.host, config.port));
     },
     stop: () => http.close(CLOSE_DEADLINE_MS),
   });
@@ -96,9 +130,46 @@ async function assemble(ground: Ground): Promise<Service> {
     },
     fleet,
     reports,
+    setupSecret: accounts.setupSecret,
+    isInitialized: () => accounts.system.isInitialized(),
     start: () => lifecycle.start(),
     stop: () => lifecycle.stop(),
   };
+}
+
+async function openAccounts(
+  { config, clock, logger, lifecycle }: Ground,
+  database: Database,
+  nodes: NodeService,
+  baseUrl: () => string,
+) {
+  const { secret: jwtSecret, generated } = await loadJwtSecret(config);
+  const ground = { config, database, clock, logger, lifecycle };
+  const users = assembleUsers({ ...ground, jwtSecret, nodes, baseUrl });
+  const system = new SystemService({
+    db: database.db,
+    clock,
+    hasher: users.hasher,
+    accounts: users.accounts,
+    setupSecret: jwtSecret,
+    rateLimit: config.rateLimit,
+  });
+  return {
+    auth: createAuth(users.sessions),
+    accounts: users.accounts,
+    userAdministration: users.userAdministration,
+    system,
+    setupSecret: {
+      fresh: generated ? jwtSecret : undefined,
+      place: config.jwtSecret ? "WAYPOST_JWT_SECRET" : join(config.dataDir, JWT_SECRET_FILE),
+    },
+  };
+}
+
+/** An address that can be called, also when the service listens on all of them. */
+function toOrigin(host: string, port: number): string {
+  const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
+  return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
 }
 
 /** Fills the fleet, too: the journal must be in the tables before they are read. */

@@ -5,17 +5,29 @@ import Fastify, {
   type FastifyRequest,
 } from "fastify";
 import type { Logger } from "../lib/logger.ts";
+import { registerAdminNodeRoutes } from "../nodes/admin-routes.ts";
+import { registerNodeRoutes, type NodeParts } from "../nodes/routes.ts";
+import { registerPublicRoutes, type PublicParts } from "../public/routes.ts";
 import { registerQueryRoutes, type QueryParts } from "../query/routes.ts";
 import { registerReportRoutes, type ReportParts } from "../reports/routes.ts";
+import { registerStatsRoutes, type StatsParts } from "../stats/routes.ts";
+import { registerSystemRoutes, type SystemRouteParts } from "../system/routes.ts";
+import { registerAdminUserRoutes, type AdminUserParts } from "../users/admin-routes.ts";
+import { registerUserRoutes, type UserParts } from "../users/routes.ts";
 import { addBodyParsers } from "./body-parsers.ts";
 import { Refusals } from "./error-handler.ts";
 import { StandingHeaders } from "./headers.ts";
+import { HotPath, type HotEndpoint, type HotParts } from "./hot.ts";
 import { registerHealthRoutes, type HealthParts } from "./health.ts";
 import { BODY_LIMIT_BYTES } from "./json-body.ts";
 import { KnownPaths } from "./known-paths.ts";
 import { defaultPatience, Listener, type Patience } from "./listener.ts";
 import { addManners, greet } from "./manners.ts";
+import { registerMetricsRoute, type MetricsParts } from "./metrics.ts";
+import { describeRoutes, registerDocs } from "./openapi.ts";
 import { RequestIds } from "./request-id.ts";
+import { measureRoutes, RequestMeter } from "./request-meter.ts";
+import { JSON_TYPE } from "./sent-as-is.ts";
 import type { App } from "./typed-app.ts";
 import { validatorCompiler } from "./validator.ts";
 
@@ -25,7 +37,18 @@ export interface HttpOptions {
   patience?: Patience;
 }
 
-export interface AppParts extends HealthParts, QueryParts, ReportParts {
+type RouteParts = HealthParts &
+  Omit<MetricsParts, "meter"> &
+  SystemRouteParts &
+  UserParts &
+  AdminUserParts &
+  NodeParts &
+  PublicParts &
+  StatsParts &
+  QueryParts &
+  ReportParts;
+
+export interface AppParts extends RouteParts {
   http: HttpOptions;
   logger: Logger;
   /** Tells failures of the storage that may pass from defects. */
@@ -41,17 +64,27 @@ export interface HttpApp {
 
 /** Every route of the service, in one list, behind the manners they share. */
 export async function buildApp(parts: AppParts): Promise<HttpApp> {
-  const refusals = new Refusals(parts.isUnavailable, parts.logger);
-  const headers = new StandingHeaders(parts.http.publicUrl);
-  const { app, listener } = createApp(parts, refusals, headers);
+  const shell = createShell(parts);
+  const { app, listener, meter } = shell;
   app.setValidatorCompiler(validatorCompiler);
-  app.setErrorHandler(refusals.answer);
+  app.setErrorHandler(shell.refusals.answer);
   addBodyParsers(app);
-  addManners(app, { headers, paths: new KnownPaths(), isClosing: () => listener.isClosing });
+  addManners(app, { ...shell, paths: new KnownPaths() });
+  measureRoutes(app, meter);
+  await describeRoutes(app);
 
-  registerHealthRoutes(app, parts);
   registerReportRoutes(app, parts);
   registerQueryRoutes(app, parts);
+  registerUserRoutes(app, parts);
+  registerSystemRoutes(app, parts);
+  registerPublicRoutes(app, parts);
+  registerStatsRoutes(app, parts);
+  registerNodeRoutes(app, parts);
+  registerAdminNodeRoutes(app, parts);
+  registerAdminUserRoutes(app, parts);
+  registerHealthRoutes(app, parts);
+  registerMetricsRoute(app, { ...parts, meter });
+  await registerDocs(app);
 
   await app.ready();
   return {
@@ -63,30 +96,65 @@ export async function buildApp(parts: AppParts): Promise<HttpApp> {
   };
 }
 
-function createApp(
-  { http, logger }: AppParts,
-  refusals: Refusals,
-  headers: StandingHeaders,
-): { app: App; listener: Listener } {
-  const requestIds = new RequestIds();
+const NO_QUERY = {};
+const JSON_HEADERS = { "content-type": JSON_TYPE };
+
+/** What carries most of the load; each is a route as well. */
+function hotEndpoints({ reports, query, publicList, stats }: AppParts): HotEndpoint[] {
+  return [
+    { method: "POST", path: "/api/report", answer: (input) => reports.accept(input) },
+    { method: "POST", path: "/api/query", answer: (input) => query.answer(input) },
+    {
+      method: "GET",
+      path: "/api/public",
+      answer: ({ headers }) =>
+        publicList.answer(headers["accept-encoding"], headers["if-none-match"], NO_QUERY),
+    },
+    {
+      method: "GET",
+      path: "/api/stats",
+      answer: () => ({ status: 200, headers: JSON_HEADERS, body: stats.answer() }),
+    },
+  ];
+}
+
+interface Shell extends HotParts {
+  app: App;
+  listener: Listener;
+}
+
+/** The server with the hot path before the router. */
+function createShell(parts: AppParts): Shell {
+  const { http, logger } = parts;
   let listener: Listener | undefined;
+  const shared: HotParts = {
+    refusals: new Refusals(parts.isUnavailable, logger),
+    requestIds: new RequestIds(),
+    headers: new StandingHeaders(http.publicUrl),
+    meter: new RequestMeter(),
+    isClosing: () => listener?.isClosing ?? false,
+  };
+  const hot = new HotPath(hotEndpoints(parts), shared);
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
-    trustProxy: http.trustProxy,
-    genReqId: (request) => requestIds.of(request),
+    // One proxy in front; what its clients claim beyond that is not believed.
+    trustProxy: http.trustProxy === true ? (_address, hop) => hop === 0 : http.trustProxy,
+    genReqId: (request) => shared.requestIds.of(request),
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-      greet(headers, request, reply);
-      refusals.answer(error, request, reply);
+      greet(shared.headers, request, reply);
+      shared.refusals.answer(error, request, reply);
     },
-    serverFactory: (handler) => {
-      listener = new Listener(handler, http.patience ?? defaultPatience);
+    serverFactory: (route) => {
+      listener = new Listener((request, response) => {
+        if (!hot.take(request, response)) route(request, response);
+      }, http.patience ?? defaultPatience);
       return listener.server;
     },
   }) as unknown as App;
   if (!listener) throw new Error("Fastify has made no server");
-  return { app, listener };
+  return { ...shared, app, listener };
 }

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from "fastify";
+import { invalidFields } from "../lib/errors.ts";
 import { wrongMediaType } from "./error-handler.ts";
 import { parseJsonBody } from "./json-body.ts";
 import type { App } from "./typed-app.ts";
@@ -19,6 +20,9 @@ function parse(_request: FastifyRequest, body: Buffer | string, done: Done): voi
   let value: unknown;
   try {
     value = parseJsonBody(body as Buffer);
+    // Fastify takes null for no body at all.
+    if (value === null)
+      throw invalidFields([{ path: "", message: "The body must be a JSON object" }]);
   } catch (error) {
     done(error as Error);
     return;

@@ -17,10 +17,19 @@ export const publicPaths: ReadonlySet<string> = new Set([
   "/api/stats/history",
 ]);
 
+/** The page that shows the API runs its own scripts, and nobody else's. */
+const page: Readonly<Record<string, string>> = {
+  "cache-control": "no-cache",
+  "content-security-policy":
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+};
+
 /** Says which headers every answer for a path carries. */
 export class StandingHeaders {
   readonly #restricted: Readonly<Record<string, string>>;
   readonly #open: Readonly<Record<string, string>>;
+  readonly #page: Readonly<Record<string, string>>;
 
   /** `publicUrl` decides whether browsers are told to come back by HTTPS only. */
   constructor(publicUrl: string | undefined) {
@@ -28,6 +37,7 @@ export class StandingHeaders {
       ? { ...everywhere, "strict-transport-security": "max-age=31536000" }
       : everywhere;
     this.#restricted = { ...common, "cross-origin-resource-policy": "same-origin" };
+    this.#page = { ...this.#restricted, ...page };
     this.#open = {
       ...common,
       "access-control-allow-origin": "*",
@@ -38,7 +48,8 @@ export class StandingHeaders {
 
   /** `path` without its query and its trailing slash. */
   for(path: string): Readonly<Record<string, string>> {
-    return publicPaths.has(path) ? this.#open : this.#restricted;
+    if (publicPaths.has(path)) return this.#open;
+    return path === "/docs" || path.startsWith("/docs/") ? this.#page : this.#restricted;
   }
 }
 

@@ -14,7 +14,7 @@ type Words = Record<string, string | string[]>;
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   if (httpPart === "params") return (value: unknown) => ({ value: readPath(value, schema) });
   const check = compileInput(schema);
-  const read = httpPart === "querystring" ? readQuery : toInput;
+  const read = httpPart === "querystring" ? readQuery : readBody;
   return (value: unknown) => {
     try {
       return { value: check(read(value, schema)) };
@@ -24,8 +24,10 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
   };
 };
 
-function toInput(value: unknown): unknown {
-  return value;
+/** Fastify says null when there is no body; one of which nothing is required may be left out. */
+function readBody(body: unknown, schema: TSchema): unknown {
+  const { required } = schema as { required?: string[] };
+  return body === null && !required ? {} : body;
 }
 
 function readQuery(query: unknown, schema: TSchema): unknown {

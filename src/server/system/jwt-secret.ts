@@ -3,7 +3,8 @@ import { link, mkdir, open, readFile, unlink, type FileHandle } from "node:fs/pr
 import { join } from "node:path";
 import { ConfigError, type Config } from "../config.ts";
 
-const FILE_NAME = "jwt-secret";
+/** Its name in the data folder. */
+export const JWT_SECRET_FILE = "jwt-secret";
 const SHORTEST = 32;
 
 export interface JwtSecret {
@@ -21,7 +22,7 @@ export async function loadJwtSecret(
   config: Pick<Config, "jwtSecret" | "dataDir">,
 ): Promise<JwtSecret> {
   if (config.jwtSecret !== undefined) return { secret: config.jwtSecret, generated: false };
-  const file = join(config.dataDir, FILE_NAME);
+  const file = join(config.dataDir, JWT_SECRET_FILE);
   const known = await readSecret(file);
   if (known !== undefined) return { secret: known, generated: false };
   const secret = randomBytes(32).toString("base64url");

@@ -1,0 +1,201 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { performance } from "node:perf_hooks";
+import type { Refusals } from "./error-handler.ts";
+import type { StandingHeaders } from "./headers.ts";
+import { BODY_LIMIT_BYTES, parseJsonBody } from "./json-body.ts";
+import type { RequestIds } from "./request-id.ts";
+import type { Observer, RequestMeter } from "./request-meter.ts";
+import { JSON_TYPE } from "./sent-as-is.ts";
+
+/** An answer that is ready to be sent. */
+export interface ReadyAnswer {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: string | Buffer;
+}
+
+/** Takes the parsed body (undefined for an empty one) and gives the answer's JSON text. */
+type PostHandler = (input: unknown) => string | Promise<string>;
+type GetHandler = (request: IncomingMessage) => ReadyAnswer | Promise<ReadyAnswer>;
+
+/** An endpoint with the function behind it, which the route of the same name calls too. */
+export type HotEndpoint =
+  | { method: "POST"; path: string; answer: PostHandler }
+  | { method: "GET"; path: string; answer: GetHandler };
+
+export interface HotParts {
+  refusals: Refusals;
+  requestIds: RequestIds;
+  headers: StandingHeaders;
+  meter: RequestMeter;
+  isClosing: () => boolean;
+}
+
+/**
+ * Answers the endpoints that carry nearly all of the load without the router and its hooks: the
+ * plain request only. Whatever is unusual about a request, it is left to the route of the same
+ * name, which gives the same answer.
+ */
+export class HotPath {
+  readonly #parts: HotParts;
+  readonly #channels = new Map<string | undefined, Channel>();
+
+  constructor(endpoints: readonly HotEndpoint[], parts: HotParts) {
+    this.#parts = parts;
+    for (const each of endpoints) this.#channels.set(each.path, new Channel(each, parts));
+  }
+
+  /** @returns whether the request was taken */
+  take(request: IncomingMessage, response: ServerResponse): boolean {
+    const channel = this.#channels.get(request.url);
+    if (channel === undefined || request.method !== channel.endpoint.method) return false;
+    if (!isPlain(request) || this.#parts.isClosing()) return false;
+    if (channel.endpoint.method === "POST" && !hasPlainBody(request)) return false;
+    new Exchange(channel, response, this.#parts.requestIds.of(request)).run(request);
+    return true;
+  }
+}
+
+function isPlain({ httpVersionMinor, headers }: IncomingMessage): boolean {
+  return httpVersionMinor === 1 && headers.host !== undefined && headers.expect === undefined;
+}
+
+function hasPlainBody({ headers }: IncomingMessage): boolean {
+  const length = Number(headers["content-length"]);
+  return headers["content-type"] === "application/json" && length > 0 && length <= BODY_LIMIT_BYTES;
+}
+
+/** An endpoint, and what all its answers have in common. */
+class Channel {
+  readonly endpoint: HotEndpoint;
+  readonly refusals: Refusals;
+  readonly observe: Observer;
+  readonly isClosing: () => boolean;
+  readonly #standing: Readonly<Record<string, string>>;
+  readonly #json: readonly string[];
+  #latest: { own: Readonly<Record<string, string>>; flat: readonly string[] };
+
+  constructor(endpoint: HotEndpoint, parts: HotParts) {
+    this.endpoint = endpoint;
+    this.refusals = parts.refusals;
+    this.observe = parts.meter.observer(endpoint.method, endpoint.path);
+    this.isClosing = parts.isClosing;
+    this.#standing = parts.headers.for(endpoint.path);
+    this.#latest = this.#flatten({ "content-type": JSON_TYPE });
+    this.#json = this.#latest.flat;
+  }
+
+  /** Names and values in turn. */
+  jsonHeaders(): string[] {
+    return this.#json.slice();
+  }
+
+  /** The same for an answer that brings headers of its own; they hardly ever change. */
+  headers(own: Readonly<Record<string, string>>): string[] {
+    if (own !== this.#latest.own) this.#latest = this.#flatten(own);
+    return this.#latest.flat.slice();
+  }
+
+  #flatten(own: Readonly<Record<string, string>>): { own: typeof own; flat: readonly string[] } {
+    return { own, flat: Object.entries({ ...this.#standing, ...own }).flat() };
+  }
+}
+
+const NOTHING = Buffer.alloc(0);
+
+/** One request and its answer. */
+class Exchange {
+  readonly #channel: Channel;
+  readonly #response: ServerResponse;
+  readonly #requestId: string;
+  readonly #startedAt = performance.now();
+  #bytes: Buffer = NOTHING;
+
+  constructor(channel: Channel, response: ServerResponse, requestId: string) {
+    this.#channel = channel;
+    this.#response = response;
+    this.#requestId = requestId;
+  }
+
+  run(request: IncomingMessage): void {
+    const { endpoint } = this.#channel;
+    if (endpoint.method === "GET") this.#get(endpoint.answer, request);
+    else this.#read(request, endpoint.answer);
+  }
+
+  /** A client that breaks off is forgotten: there is no end then. */
+  #read(request: IncomingMessage, answer: PostHandler): void {
+    request.on("data", (chunk: Buffer) => {
+      this.#bytes = this.#bytes === NOTHING ? chunk : Buffer.concat([this.#bytes, chunk]);
+    });
+    request.on("end", () => this.#post(answer));
+  }
+
+  #post(answer: PostHandler): void {
+    let text: string | Promise<string>;
+    try {
+      text = answer(parseJsonBody(this.#bytes));
+    } catch (error) {
+      this.#refuse(error);
+      return;
+    }
+    if (typeof text === "string") this.#accept(text);
+    else
+      void text.then(
+        (made) => this.#accept(made),
+        (error: unknown) => this.#refuse(error),
+      );
+  }
+
+  #get(answer: GetHandler, request: IncomingMessage): void {
+    let ready: ReadyAnswer | Promise<ReadyAnswer>;
+    try {
+      ready = answer(request);
+    } catch (error) {
+      this.#refuse(error);
+      return;
+    }
+    if (ready instanceof Promise) {
+      void ready.then(
+        (made) => this.#sendReady(made),
+        (error: unknown) => this.#refuse(error),
+      );
+    } else {
+      this.#sendReady(ready);
+    }
+  }
+
+  #sendReady(ready: ReadyAnswer): void {
+    const headers = this.#channel.headers(ready.headers);
+    if (ready.status !== 304) headers.push("content-length", String(sizeOf(ready.body)));
+    this.#send(ready.status, ready.body, headers);
+  }
+
+  #accept(text: string): void {
+    this.#sendJson(200, text, this.#channel.jsonHeaders());
+  }
+
+  #refuse(error: unknown): void {
+    const { status, body, retryAfterSeconds } = this.#channel.refusals.of(error, this.#requestId);
+    const headers = this.#channel.jsonHeaders();
+    if (retryAfterSeconds !== undefined) headers.push("retry-after", String(retryAfterSeconds));
+    this.#sendJson(status, JSON.stringify(body), headers);
+  }
+
+  #sendJson(status: number, text: string, headers: string[]): void {
+    headers.push("content-length", String(Buffer.byteLength(text)));
+    this.#send(status, text, headers);
+  }
+
+  #send(status: number, body: string | Buffer, headers: string[]): void {
+    headers.push("x-request-id", this.#requestId);
+    if (this.#channel.isClosing()) headers.push("connection", "close");
+    this.#response.writeHead(status, headers);
+    this.#response.end(body);
+    this.#channel.observe(status, performance.now() - this.#startedAt);
+  }
+}
+
+function sizeOf(body: string | Buffer): number {
+  return typeof body === "string" ? Buffer.byteLength(body) : body.length;
+}

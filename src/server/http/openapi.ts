@@ -1,0 +1,150 @@
+import { STATUS_CODES } from "node:http";
+import swagger, { type FastifyDynamicSwaggerOptions } from "@fastify/swagger";
+import swaggerUi from "@fastify/swagger-ui";
+import type { FastifySchema } from "fastify";
+import { ErrorBody } from "../../shared/api/common.ts";
+import type { App } from "./typed-app.ts";
+
+export const DOCUMENT_PATH = "/docs/openapi.json";
+
+const ERROR_NAME = "Error";
+
+const options: FastifyDynamicSwaggerOptions = {
+  openapi: {
+    openapi: "3.1.0",
+    info: {
+      title: "Waypost",
+      version: "1.0.0",
+      description:
+        "Registry of overlay-network nodes: accounts, node records, live reports and the load-balanced query.\n\n" +
+        "Times are ISO 8601 UTC, bandwidth is in Mbit/s, traffic in GB (10^9 bytes). Every refusal has the body " +
+        "`{ error, code, fields? }`. Any path may also answer 405 to a method that it does not know.",
+    },
+    servers: [{ url: "/" }],
+    tags: [
+      { name: "public", description: "Open to everybody, from pages of any origin too" },
+      { name: "nodes", description: "The node records of the caller" },
+      { name: "accounts", description: "Registration, sessions and passwords" },
+      { name: "administration", description: "For administrators" },
+      { name: "system", description: "Set-up and health" },
+    ],
+    components: {
+      securitySchemes: {
+        session: {
+          type: "http",
+          scheme: "bearer",
+          bearerFormat: "JWT",
+          description: "The token that `POST /api/auth/login` answers",
+        },
+        metrics: {
+          type: "http",
+          scheme: "bearer",
+          description: "`WAYPOST_METRICS_TOKEN`",
+        },
+      },
+    },
+  },
+  refResolver: { buildLocalReference: ({ $id }) => (typeof $id === "string" ? $id : "unnamed") },
+  transform: ({ schema, url, route }) => ({
+    url: url.replace(/(?<=.)\/$/, ""),
+    schema: complete(schema, url, [route.method].flat()),
+  }),
+  transformObject: (document) => {
+    const { openapiObject } = document as { openapiObject: OpenApiDocument };
+    markOptionalBodies(openapiObject);
+    return openapiObject;
+  },
+};
+
+/** Describes every route that is registered after this call. */
+export async function describeRoutes(app: App): Promise<void> {
+  app.addSchema({ $id: ERROR_NAME, ...ErrorBody });
+  await app.register(swagger, options);
+}
+
+/** The description as a document and as a page; call it after the routes. */
+export async function registerDocs(app: App): Promise<void> {
+  app.get(DOCUMENT_PATH, { schema: { hide: true } }, (_request, reply) => {
+    void reply.send(app.swagger());
+  });
+  await app.register(swaggerUi, {
+    routePrefix: "/docs",
+    theme: { title: "Waypost API" },
+    uiConfig: {
+      url: DOCUMENT_PATH,
+      deepLinking: true,
+      docExpansion: "list",
+      displayRequestDuration: true,
+      validatorUrl: null,
+    },
+  });
+}
+
+interface OpenApiDocument {
+  paths?: Record<string, Record<string, { requestBody?: RequestBody }>>;
+}
+
+interface RequestBody {
+  required?: boolean;
+  content: Record<string, { schema?: { required?: string[] } }>;
+}
+
+/** A body of which no field is required may be left out. */
+function markOptionalBodies(document: OpenApiDocument): void {
+  for (const operations of Object.values(document.paths ?? {})) {
+    for (const { requestBody } of Object.values(operations)) {
+      const schema = requestBody?.content["application/json"]?.schema;
+      if (requestBody && schema && !schema.required) requestBody.required = false;
+    }
+  }
+}
+
+type Responses = Record<string, unknown>;
+
+/** Adds what follows from the kind of a route, so that no route has to say it. */
+function complete(
+  schema: FastifySchema | undefined,
+  url: string,
+  methods: readonly string[],
+): FastifySchema {
+  const responses: Responses = { ...(schema?.response as Responses | undefined) };
+  for (const [status, body] of Object.entries(responses)) {
+    if (Number(status) >= 400) responses[status] = refusal(Number(status));
+    else responses[status] = { description: STATUS_CODES[status], ...(body as object) };
+  }
+  for (const status of impliedRefusals(schema, url)) responses[status] ??= refusal(status);
+  return {
+    ...schema,
+    response: responses,
+    operationId: operationId(methods[0] ?? "GET", url),
+  };
+}
+
+function refusal(status: number): object {
+  return { $ref: `${ERROR_NAME}#`, description: STATUS_CODES[status] };
+}
+
+/** Endpoints that answer from memory whatever happens. */
+const unfailing: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/api/system/check-init"]);
+
+function impliedRefusals(schema: FastifySchema | undefined, url: string): number[] {
+  const statuses: number[] = [];
+  if (schema?.body) statuses.push(400, 413, 415);
+  if (schema?.querystring) statuses.push(400);
+  if (url.includes(":")) statuses.push(404);
+  if (!unfailing.has(url)) statuses.push(500);
+  if (url !== "/healthz") statuses.push(503);
+  return statuses;
+}
+
+/** `POST /api/nodes/:id/report-token` → `postNodesByIdReportToken`. */
+function operationId(method: string, url: string): string {
+  const words = url
+    .replace(/^\/api\//, "/")
+    .replaceAll(/:(\w)/g, "by-$1")
+    .split(/[^a-zA-Z0-9]+/)
+    .filter((word) => word !== "");
+  return (
+    method.toLowerCase() + words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join("")
+  );
+}
