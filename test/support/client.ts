@@ -18,7 +18,7 @@ export interface Answer {
   body: any;
 }
 
-/** Speaks HTTP over real sockets, and knows the way through the API that most tests begin with. */
+/** Speaks HTTP over real sockets. */
 export class Client {
   readonly #origin: () => string;
   readonly #agent = new Agent({ keepAlive: true });

@@ -27,10 +27,8 @@ export function registerPublicRoutes(app: App, { publicList }: PublicParts): voi
       const { "accept-encoding": encoding, "if-none-match": tag } = request.headers;
       const query = request.query as Record<string, unknown>;
       const { status, headers, body } = await publicList.answer(joined(encoding), tag, query);
-      return reply
-        .code(status as 200)
-        .headers(headers)
-        .send(body as never);
+      void reply.code(status as 200).headers(headers);
+      return reply.send((status === 304 ? undefined : body) as never);
     },
   );
 }
