@@ -122,6 +122,12 @@ describeOnBothDatabases("the plain request and the routed one get the same answe
     return { input: input.name, status, headers: Object.fromEntries(shown), body };
   }
 
+  async function isAhead(path: string, headers: Record<string, string> = {}): Promise<boolean> {
+    const { rawHeaders } = await open(`${service.origin}${path}`, headers);
+    // The router names the request before anything else, the hot path after everything else.
+    return rawHeaders.indexOf("x-request-id") > rawHeaders.indexOf("content-length");
+  }
+
   test("POST /api/report", async () => {
     const inputs = [...reportInputs(node), ...anyInputs];
     const { plain, routed } = await answerBothWays("/api/report", inputs);
@@ -150,11 +156,6 @@ describeOnBothDatabases("the plain request and the routed one get the same answe
   });
 
   test("only plain requests are answered ahead of the router", async () => {
-    const isAhead = async (path: string, headers: Record<string, string> = {}) => {
-      const { rawHeaders } = await open(`${service.origin}${path}`, headers);
-      // The router names the request before anything else, the hot path after everything else.
-      return rawHeaders.indexOf("x-request-id") > rawHeaders.indexOf("content-length");
-    };
     expect(await isAhead("/api/stats")).toBe(true);
     expect(await isAhead("/api/public")).toBe(true);
     expect(await isAhead("/api/stats/")).toBe(false);
