@@ -38,6 +38,9 @@ describeOnBothDatabases("nodes", ({ start }) => {
       .map(({ actor, action, details }: Record<string, unknown>) => ({ actor, action, details }));
   };
 
+  const changeStatus = async (path: string, token: string | undefined, body: unknown) =>
+    (await call("PUT", `/api/nodes/${path}`, token, body)).status;
+
   describe("creation", () => {
     test("answers the id and a report token that works", async () => {
       const answer = await call("POST", "/api/nodes/", owner, nodeBody({ node_name: "first" }));
@@ -351,7 +354,7 @@ describeOnBothDatabases("nodes", ({ start }) => {
       ["no connection", { connections: [] }, "connections"],
       [
         "17 connections",
-        { connections: Array(17).fill({ type: "TCP", ip: "::1", port: 1 }) },
+        { connections: Array.from({ length: 17 }, () => ({ type: "TCP", ip: "::1", port: 1 })) },
         "connections",
       ],
       ["connections as an object", { connections: {} }, "connections"],
@@ -435,16 +438,14 @@ describeOnBothDatabases("nodes", ({ start }) => {
     test("asks for a session, then for a right body, then for the node, then for its owner", async () => {
       const { id } = await create({ node_name: "order" });
       const bad = { max_traffic: -1 };
-      const statusOf = async (path: string, token: string | undefined, body: unknown) =>
-        (await call("PUT", `/api/nodes/${path}`, token, body)).status;
-      expect(await statusOf("999999", undefined, bad)).toBe(401);
-      expect(await statusOf("999999", other, bad)).toBe(400);
-      expect(await statusOf("abc", other, bad)).toBe(400);
-      expect(await statusOf("999999", other, { tags: "" })).toBe(404);
-      expect(await statusOf(String(id), other, bad)).toBe(400);
-      expect(await statusOf(String(id), other, { tags: "" })).toBe(403);
-      expect(await statusOf(String(id), other, {})).toBe(403);
-      expect(await statusOf(String(id), admin, { tags: "" })).toBe(403);
+      expect(await changeStatus("999999", undefined, bad)).toBe(401);
+      expect(await changeStatus("999999", other, bad)).toBe(400);
+      expect(await changeStatus("abc", other, bad)).toBe(400);
+      expect(await changeStatus("999999", other, { tags: "" })).toBe(404);
+      expect(await changeStatus(String(id), other, bad)).toBe(400);
+      expect(await changeStatus(String(id), other, { tags: "" })).toBe(403);
+      expect(await changeStatus(String(id), other, {})).toBe(403);
+      expect(await changeStatus(String(id), admin, { tags: "" })).toBe(403);
     });
 
     test.each(["0", "-1", "1.5", "abc", "01", "99999999999999999999", "1e3", "%31%00"])(

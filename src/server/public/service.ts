@@ -16,6 +16,12 @@ const LAG_MS = 5;
 const SLICE_NODES = 2000;
 const QUERIES_KEPT = 64;
 
+/** A state of the fleet. */
+interface Moment {
+  version: number;
+  at: number;
+}
+
 const everything: ListQuery = parseListQuery({});
 
 /** The list that everybody may read, kept as it is sent. */
@@ -52,9 +58,8 @@ export class PublicList {
   }
 
   #find(words: Words): Representation | Promise<Representation> {
-    const askedAt = this.#clock.now();
-    this.#fleet.expire(askedAt);
-    const isFresh = (built: { version: number; at: number }) => this.#isFresh(built, askedAt);
+    const asked = this.#present();
+    const isFresh = (built: Moment) => this.#isFresh(built, asked);
     for (const name in words) {
       if (words[name] === undefined) continue;
       const query = parseListQuery(words);
@@ -63,12 +68,19 @@ export class PublicList {
     return this.#whole.get(isFresh, () => this.#build(everything));
   }
 
-  #isFresh({ version, at }: { version: number; at: number }, askedAt: number): boolean {
-    if (version === this.#fleet.version) return true;
+  #present(): Moment {
+    const at = this.#clock.now();
+    this.#fleet.expire(at);
+    return { version: this.#fleet.version, at };
+  }
+
+  /** A build that begins after the question is always fresh, whatever the clock does. */
+  #isFresh(built: Moment, asked: Moment): boolean {
+    if (built.version >= asked.version) return true;
     const nodes = this.#fleet.totals.total;
-    const age = askedAt - at;
-    const allowed = nodes > ALWAYS_CURRENT_NODES ? (nodes / ALWAYS_CURRENT_NODES) * LAG_MS : -1;
-    return age >= 0 && age <= allowed;
+    if (nodes <= ALWAYS_CURRENT_NODES) return false;
+    const age = asked.at - built.at;
+    return age >= 0 && age <= (nodes / ALWAYS_CURRENT_NODES) * LAG_MS;
   }
 
   /** The build for a query other than the plain one; the least recently asked is forgotten. */
@@ -94,6 +106,7 @@ export class PublicList {
 
   async #buildInSlices(query: ListQuery): Promise<Built<Representation>> {
     await this.#writeStaleTexts();
+
     const { texts, version, at } = this.#pick(query);
     const chunks: Buffer[] = [];
     const digest = newDigest();
@@ -110,22 +123,21 @@ export class PublicList {
 
   /** The nodes as they are at this moment, all at once. */
   #pick(query: ListQuery): { texts: string[]; version: number; at: number } {
-    const now = this.#clock.now();
-    this.#fleet.expire(now);
+    const present = this.#present();
     this.#texts.catchUp();
-    const order = this.#orderAt(now, query === everything);
-    const slots = this.#pages.pick(query, order, now);
-    const texts = slots.map((slot) => this.#texts.of(slot, now));
+    const order = this.#orderAt(present, query === everything);
+    const slots = this.#pages.pick(query, order, present.at);
+    const texts = slots.map((slot) => this.#texts.of(slot, present.at));
     return { texts, version: order.version, at: order.at };
   }
 
-  #orderAt(now: number, mustBeCurrent: boolean): ListOrder {
+  #orderAt(present: Moment, mustBeCurrent: boolean): ListOrder {
     const known = this.#order;
     const isUsable = mustBeCurrent
-      ? known?.version === this.#fleet.version
-      : known !== undefined && this.#isFresh(known, now);
+      ? known?.version === present.version
+      : known !== undefined && this.#isFresh(known, present);
     if (known && isUsable) return known;
-    return (this.#order = ListOrder.of(this.#fleet, now));
+    return (this.#order = ListOrder.of(this.#fleet, present.at));
   }
 
   /** Leaves no more than a slice to be written. */
