@@ -61,11 +61,13 @@ export class FleetColumns {
   /** GB used in the period when the day of the last report began. */
   usedAtDayStart: Float64Array;
 
-  // what the query handed out, in the units of query/assignments.ts
+  // what the query handed out, in the unit of query/handed-out.ts
   /** Since the last report. */
   pending: Float64Array;
   /** Whatever the reports say; forgotten after an outage that the service itself has seen. */
   own: Float64Array;
+  /** When a sudden loss of most clients was last believed; 0 = never. */
+  collapsedAt: Float64Array;
 
   constructor(capacity: number) {
     this.capacity = capacity;
@@ -103,6 +105,7 @@ export class FleetColumns {
     this.usedAtDayStart = new Float64Array(capacity);
     this.pending = new Float64Array(capacity);
     this.own = new Float64Array(capacity);
+    this.collapsedAt = new Float64Array(capacity);
   }
 
   /** A larger copy; the arrays of the old one are left as they were. */

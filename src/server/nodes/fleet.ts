@@ -25,6 +25,9 @@ export interface AppliedReport {
   version: string | null;
 }
 
+/** Told of a report before it is taken in, while the columns still hold the previous one. */
+export type ReportObserver = (slot: number, report: AppliedReport) => void;
+
 const FIRST_CAPACITY = 1024;
 
 /**
@@ -35,6 +38,7 @@ export class Fleet {
   columns = new FleetColumns(FIRST_CAPACITY);
   readonly changes = new ChangeLog();
   readonly tags = new TagIndex();
+  reportObserver: ReportObserver | undefined;
   /** Raised by every change that a public list could show. */
   version = 0;
   /** Slots below this have been used. */
@@ -159,6 +163,7 @@ export class Fleet {
   /** Takes in a report that is durable. The slot must still be the node's. */
   applyReport(slot: number, report: AppliedReport): void {
     const c = this.columns;
+    this.reportObserver?.(slot, report);
     this.#discount(slot);
     this.#beginDay(slot, report.at);
     c.reportedAt[slot] = report.at;

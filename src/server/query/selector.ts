@@ -1,0 +1,257 @@
+import type { Chance } from "../lib/chance.ts";
+import type { Clock } from "../lib/clock.ts";
+import { transportBit, type Fleet } from "../nodes/fleet.ts";
+import type { TaggedSlots } from "../nodes/tag-index.ts";
+import { AnswerRate } from "./answer-rate.ts";
+import { hasQuota, isWanted, type FilterBits, type QueryFilter } from "./filter.ts";
+import { Gauge, type GaugeSetting } from "./gauge.ts";
+import type { HandedOut } from "./handed-out.ts";
+import type { Readings } from "./readings.ts";
+import { Roster } from "./roster.ts";
+import type { Surveyor } from "./surveyor.ts";
+import { Urn } from "./urn.ts";
+import { waterLevel } from "./water-level.ts";
+
+/** What all selectors share. */
+export interface SelectorSources {
+  fleet: Fleet;
+  clock: Clock;
+  handedOut: HandedOut;
+  surveyor: Surveyor;
+  readings: Readings;
+}
+
+/** How far arrivals are looked ahead for, in report intervals. */
+const HORIZON = 0.25;
+/** A node this full takes nobody while another has room. */
+const FULL = 0.95;
+/** The part of all weight that goes by free capacity, for when nobody lies below the level. */
+const SPILL = 1e-6;
+/** A full node still counts with this part of its capacity among nodes that are all full. */
+const SPILL_OF_FULL = 0.01;
+
+const SHORTEST_AGE_MS = 200;
+/** Refreshing may take this part of the time, ordinarily and when the water runs low. */
+const REFRESH_SHARE = 1 / 20;
+const HASTY_SHARE = 1 / 4;
+/** Beyond this part of the positions, weighing all is cheaper than following each change. */
+const FOLLOWED_PART = 1 / 8;
+const FOLLOWED_AT_LEAST = 64;
+
+/**
+ * Draws nodes for one filter. It weighs all of them now and then and follows every change of the
+ * fleet in between, so that no answer rests on anything older than the last change.
+ */
+export class Selector {
+  readonly rate = new AnswerRate();
+  readonly #sources: SelectorSources;
+  readonly #bits: FilterBits;
+  readonly #tagged: TaggedSlots | null;
+  readonly #gauge: Gauge;
+  readonly #setting: GaugeSetting;
+  #tagVersion = 0;
+  #roster = Roster.ofAll(0);
+  #urn = new Urn(0);
+  #position = -1;
+  #builtAt = 0;
+  #buildMs = 0;
+  #builtTotal = 0;
+  #level = 0;
+  #spill = 0;
+  #allFull = false;
+  #arrivals = 0;
+  /** When the first node that is only out of quota gets a new one. */
+  #revivesAt = Number.POSITIVE_INFINITY;
+
+  constructor(sources: SelectorSources, filter: QueryFilter, tagged: TaggedSlots | null) {
+    this.#sources = sources;
+    this.#tagged = tagged;
+    this.#gauge = new Gauge(filter.priority);
+    this.#bits = {
+      overseas: filter.region === "all" ? -1 : filter.region === "overseas" ? 1 : 0,
+      relay: filter.relayOnly,
+      transport: filter.transport === null ? 0 : transportBit(filter.transport),
+    };
+    this.#setting = {
+      columns: sources.fleet.columns,
+      survey: sources.surveyor.survey(sources.clock.now()),
+      clientFactor: 1,
+      stayMs: 1,
+      now: 0,
+    };
+  }
+
+  /** Positions held in memory. */
+  get size(): number {
+    return this.#urn.size;
+  }
+
+  /** Brings the weights to what the fleet is `now`; to be called before each answer. */
+  prepare(now: number, wanted: number): void {
+    this.#aim(now);
+    if (!this.#covers() || now < this.#builtAt || now >= this.#revivesAt) {
+      this.#weighAll(now, wanted);
+      return;
+    }
+    const age = now - this.#builtAt;
+    const due = age >= Math.max(SHORTEST_AGE_MS, this.#buildMs / REFRESH_SHARE);
+    // Nothing to weigh means nothing to refresh, whatever the age.
+    if ((due && this.#urn.filled > 0) || !this.#follow()) {
+      this.#weighAll(now, wanted);
+      return;
+    }
+    if (this.#urn.filled === 0) return;
+    const low = this.#urn.total < this.#builtTotal / 2 && age >= this.#buildMs / HASTY_SHARE;
+    // A rush that the rate has not caught up with: look twice as far ahead as last time.
+    if (low) this.#arrivals *= 4;
+    if (due || low) this.#weighAll(now, wanted);
+  }
+
+  /** Up to `wanted` different eligible nodes in the order drawn, as many as there are. */
+  draw(wanted: number, excluded: ReadonlySet<number>, chance: Chance): number[] {
+    const { now } = this.#setting;
+    const drawn: number[] = [];
+    const setAside: number[] = [];
+    while (drawn.length < wanted && this.#urn.filled > 0) {
+      const position = this.#urn.draw(chance);
+      const slot = this.#roster.slotAt(position);
+      this.#urn.set(position, 0);
+      if (!this.#isEligible(slot, now)) continue;
+      if (excluded.has(slot)) setAside.push(slot);
+      else drawn.push(slot);
+    }
+    for (const slot of setAside) this.#weighOne(slot);
+    return drawn;
+  }
+
+  /** Puts drawn nodes back with the weight they have after being handed out. */
+  putBack(slots: readonly number[]): void {
+    for (const slot of slots) this.#weighOne(slot);
+  }
+
+  #aim(now: number): void {
+    const { fleet, handedOut } = this.#sources;
+    const setting = this.#setting;
+    setting.columns = fleet.columns;
+    setting.clientFactor = handedOut.clientFactor(now);
+    setting.stayMs = handedOut.stayMs;
+    setting.now = now;
+  }
+
+  /** Whether every node has its position. */
+  #covers(): boolean {
+    if (this.#position === -1) return false;
+    if (this.#tagged) return this.#tagVersion === this.#tagged.version;
+    return this.#sources.fleet.end <= this.#roster.length;
+  }
+
+  /** Weighs again what has changed; false when too much has. */
+  #follow(): boolean {
+    const { changes } = this.#sources.fleet;
+    const { position } = changes;
+    const behind = position - this.#position;
+    if (behind === 0) return true;
+    if (behind > FOLLOWED_AT_LEAST + this.#urn.size * FOLLOWED_PART) return false;
+    if (!changes.reaches(this.#position)) return false;
+    for (let at = this.#position; at < position; at++) this.#weighOne(changes.at(at));
+    this.#position = position;
+    return true;
+  }
+
+  #weighOne(slot: number): void {
+    const position = this.#roster.positionOf(slot);
+    if (position === -1) return;
+    let weight = 0;
+    if (this.#isEligible(slot, this.#setting.now)) {
+      this.#gauge.read(slot, this.#setting);
+      weight = this.#weigh(this.#gauge.capacity, this.#gauge.load);
+    }
+    this.#urn.set(position, weight);
+  }
+
+  #isEligible(slot: number, now: number): boolean {
+    const { columns } = this.#setting;
+    if (!isWanted(columns, slot, this.#bits, now)) return false;
+    if (hasQuota(columns, slot, now)) return true;
+    this.#revivesAt = Math.min(this.#revivesAt, columns.periodEnd[slot] as number);
+    return false;
+  }
+
+  #weigh(capacity: number, load: number): number {
+    const room = this.#level * capacity - load;
+    const open = room > 0 && (this.#allFull || load < FULL * capacity);
+    return (open ? room : 0) + this.#spill * spillOf(capacity, load);
+  }
+
+  #weighAll(now: number, wanted: number): void {
+    const { fleet, clock, surveyor, readings } = this.#sources;
+    const startedAt = clock.now();
+    this.#setting.survey = surveyor.survey(now);
+    this.#aim(now);
+    this.#position = fleet.changes.position;
+    this.#revivesAt = Number.POSITIVE_INFINITY;
+    const length = this.#enlist();
+    readings.hold(length);
+    const { capacities, loads } = readings;
+    for (let position = 0; position < length; position++) {
+      const slot = this.#roster.slotAt(position);
+      if (this.#isEligible(slot, now)) {
+        this.#gauge.read(slot, this.#setting);
+        capacities[position] = this.#gauge.capacity;
+        loads[position] = this.#gauge.load;
+      } else capacities[position] = 0;
+    }
+    this.#arrivals = Math.max(wanted, this.#expectedArrivals(now), this.#arrivals / 2);
+    this.#level = waterLevel(capacities, loads, length, this.#arrivals, this.#level);
+    this.#fill(capacities, loads, length);
+    this.#builtAt = now;
+    this.#buildMs = Math.max(0, clock.now() - startedAt);
+  }
+
+  #expectedArrivals(now: number): number {
+    const clientsPerMs = (this.rate.at(now) * this.#sources.handedOut.pickUp) / 1000;
+    return HORIZON * this.#setting.survey.reportIntervalMs * clientsPerMs;
+  }
+
+  /** Gives every node its position; returns how many positions to look at. */
+  #enlist(): number {
+    const { end } = this.#sources.fleet;
+    const tagged = this.#tagged;
+    const needed = tagged ? tagged.slots.length : end;
+    if (needed > this.#urn.size || this.#urn.size > 4 * needed + 64) this.#urn = new Urn(needed);
+    if (!tagged) {
+      this.#roster = Roster.ofAll(this.#urn.size);
+      return end;
+    }
+    if (this.#tagVersion !== tagged.version) this.#roster = Roster.ofTag(tagged);
+    this.#tagVersion = tagged.version;
+    return needed;
+  }
+
+  #fill(capacities: Float64Array, loads: Float64Array, length: number): void {
+    let room = 0;
+    let spill = 0;
+    this.#allFull = false;
+    this.#spill = 0;
+    for (let at = 0; at < length; at++) {
+      const capacity = capacities[at] as number;
+      if (capacity === 0) continue;
+      room += this.#weigh(capacity, loads[at] as number);
+      spill += spillOf(capacity, loads[at] as number);
+    }
+    this.#allFull = room === 0;
+    this.#spill = spill === 0 ? 0 : (SPILL * (room || this.#arrivals)) / spill;
+    const { weights } = this.#urn;
+    for (let at = 0; at < length; at++) {
+      const capacity = capacities[at] as number;
+      weights[at] = capacity === 0 ? 0 : this.#weigh(capacity, loads[at] as number);
+    }
+    weights.fill(0, length);
+    this.#urn.refilled();
+    this.#builtTotal = this.#urn.total;
+  }
+}
+
+function spillOf(capacity: number, load: number): number {
+  return Math.max(capacity - load, capacity * SPILL_OF_FULL);
+}

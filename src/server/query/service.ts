@@ -1,0 +1,86 @@
+import { systemChance, type Chance } from "../lib/chance.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Fleet } from "../nodes/fleet.ts";
+import type { QueryFilter } from "./filter.ts";
+import { HandedOut } from "./handed-out.ts";
+import { readQuery } from "./input.ts";
+import { NodeText } from "./node-text.ts";
+import { fleetQuality, type FleetQuality } from "./quality.ts";
+import { Readings } from "./readings.ts";
+import { SelectorCache } from "./selector-cache.ts";
+import { Surveyor } from "./surveyor.ts";
+
+const none: ReadonlySet<number> = new Set();
+
+/** Answers which nodes to use now, so that the fleet's load stays even. */
+export class QueryService {
+  readonly #fleet: Fleet;
+  readonly #clock: Clock;
+  readonly #chance: Chance;
+  readonly #handedOut: HandedOut;
+  readonly #surveyor: Surveyor;
+  readonly #selectors: SelectorCache;
+  readonly #text: NodeText;
+
+  constructor(fleet: Fleet, clock: Clock, random: Chance = systemChance) {
+    this.#fleet = fleet;
+    this.#clock = clock;
+    this.#chance = random;
+    this.#handedOut = new HandedOut(fleet, clock);
+    this.#surveyor = new Surveyor(fleet, this.#handedOut);
+    this.#selectors = new SelectorCache({
+      fleet,
+      clock,
+      handedOut: this.#handedOut,
+      surveyor: this.#surveyor,
+      readings: new Readings(),
+    });
+    this.#text = new NodeText(fleet);
+  }
+
+  /**
+   * The answer to a query as JSON text. `body` is the parsed request body, undefined when there
+   * is none.
+   * @throws AppError invalid_request with the fields that are wrong
+   */
+  answer(body: unknown): string {
+    const { filter, limit, exclude } = readQuery(body);
+    const now = this.#clock.now();
+    let text = "";
+    for (const slot of this.pick(filter, limit, now, exclude)) {
+      text += `${text === "" ? "" : ","}${this.#text.write(slot, now)}`;
+    }
+    return `{"nodes":[${text}]}`;
+  }
+
+  /**
+   * Slots of up to `limit` different eligible nodes, the best draw first, as many as there are.
+   * They count as handed out. `exclude` holds node ids.
+   */
+  pick(filter: QueryFilter, limit: number, now: number, exclude: readonly number[] = []): number[] {
+    const selector = this.#selectors.find(filter);
+    if (!selector) return [];
+    selector.prepare(now, limit);
+    const slots = selector.draw(limit, this.#slotsOf(exclude), this.#chance);
+    if (slots.length === 0) return slots;
+    this.#handedOut.add(slots, now);
+    selector.putBack(slots);
+    selector.rate.note(now);
+    return slots;
+  }
+
+  /** How evenly the fleet is used now. */
+  fleetQuality(): FleetQuality {
+    return fleetQuality(this.#fleet, this.#clock.now());
+  }
+
+  #slotsOf(ids: readonly number[]): ReadonlySet<number> {
+    if (ids.length === 0) return none;
+    const slots = new Set<number>();
+    for (const id of ids) {
+      const slot = this.#fleet.slotOf(id);
+      if (slot !== undefined) slots.add(slot);
+    }
+    return slots;
+  }
+}
