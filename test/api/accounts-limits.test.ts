@@ -8,6 +8,19 @@ import { SETUP_SECRET, startTestService, type TestService } from "../support/ser
 /** The service believes the test's X-Forwarded-For, so that it can come from many places. */
 const limited = { env: { RATE_LIMIT: "on", TRUST_PROXY: "true" } };
 const HOME = "198.51.100.7";
+const administrator = { email: ADMIN, password: PASSWORD };
+
+/** How often the attempt is heard before it is answered with 429. */
+async function countUntilRefused(attempt: (n: number) => Promise<Answer>): Promise<number> {
+  for (let n = 0; n < 500; n++) {
+    const answer = await attempt(n);
+    if (answer.status !== 429) continue;
+    expect(answer.body).toEqual({ error: expect.any(String), code: "rate_limited" });
+    expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0);
+    return n;
+  }
+  throw new Error("nothing was refused");
+}
 
 describe("limits on attempts", () => {
   let service: TestService;
@@ -21,19 +34,12 @@ describe("limits on attempts", () => {
 
   const from = (address: string, path: string, body: unknown): Promise<Answer> =>
     service.request("POST", path, { body, headers: { "x-forwarded-for": address } });
+  const registerFrom = (address: string, n: number) =>
+    from(address, "/api/auth/register", { email: `person${n}@example.com`, password: PASSWORD });
+  const guess = (address: string, secret: string) =>
+    from(address, "/api/system/initialize", { ...administrator, jwt_secret: secret });
   const logInFrom = (address: string, email: string, password = "not the password") =>
     from(address, "/api/auth/login", { email, password });
-
-  async function countUntilRefused(attempt: (n: number) => Promise<Answer>): Promise<number> {
-    for (let n = 0; n < 500; n++) {
-      const answer = await attempt(n);
-      if (answer.status !== 429) continue;
-      expect(answer.body).toEqual({ error: expect.any(String), code: "rate_limited" });
-      expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0);
-      return n;
-    }
-    throw new Error("nothing was refused");
-  }
 
   test("wrong passwords for one address from one place: ten, and one more each minute", async () => {
     await setUp(service);
@@ -94,8 +100,7 @@ describe("limits on attempts", () => {
   test("many places that try one address are stopped, but never its owner's own place", async () => {
     await setUp(service);
     expect((await logInFrom(HOME, ADMIN, PASSWORD)).status).toBe(200);
-    const place = (n: number) => `203.0.113.${n}`;
-    expect(await countUntilRefused((n) => logInFrom(place(n), ADMIN))).toBe(100);
+    expect(await countUntilRefused((n) => logInFrom(`203.0.113.${n}`, ADMIN))).toBe(100);
     expect((await logInFrom(HOME, ADMIN, PASSWORD)).status).toBe(200);
     const elsewhere = await logInFrom("192.0.2.1", ADMIN, PASSWORD);
     expect(elsewhere.status).toBe(429);
@@ -116,8 +121,6 @@ describe("limits on attempts", () => {
 
   test("registrations from one place are limited, and refused ones cost no hashing", async () => {
     const hashing = vi.spyOn(PasswordHasher.prototype, "hash").mockResolvedValue("hash");
-    const registerFrom = (place: string, n: number) =>
-      from(place, "/api/auth/register", { email: `person${n}@example.com`, password: PASSWORD });
     expect(await countUntilRefused((n) => registerFrom(HOME, n))).toBe(100);
     expect(hashing).toHaveBeenCalledTimes(100);
     expect((await registerFrom("198.51.100.8", 500)).status).toBe(201);
@@ -135,14 +138,14 @@ describe("limits on attempts", () => {
       }
       expect(counts).toEqual([5, 5]);
       expect((await from("198.51.100.8", path, { email: ADMIN })).status).toBe(200);
-      const others = await countUntilRefused((n) => from(HOME, path, { email: `p${n}@example.com` }));
+      const others = await countUntilRefused((n) =>
+        from(HOME, path, { email: `p${n}@example.com` }),
+      );
       expect(others).toBe(20);
     },
   );
 
   test("guesses at the set-up secret are limited per place", async () => {
-    const guess = (address: string, secret: string) =>
-      from(address, "/api/system/initialize", { jwt_secret: secret, email: ADMIN, password: PASSWORD });
     expect(await countUntilRefused((n) => guess(HOME, `guess ${n}`))).toBe(20);
     expect((await guess(HOME, SETUP_SECRET)).status).toBe(429);
     expect((await guess("198.51.100.8", SETUP_SECRET)).status).toBe(201);

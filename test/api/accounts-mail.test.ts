@@ -42,11 +42,16 @@ describeOnBothDatabases("mails of the accounts", ({ start }) => {
       PUBLIC_URL: "https://nodes.example.org/",
       EXPOSE_VERIFICATION_TOKEN: "false",
     });
-    const answer = await post("/api/auth/register", { email: "bo@example.com", password: PASSWORD });
+    const answer = await post("/api/auth/register", {
+      email: "bo@example.com",
+      password: PASSWORD,
+    });
     expect(answer.status).toBe(201);
     expect(Object.keys(answer.body)).toEqual(["message"]);
     const { text } = await smtp.next();
-    const token = /https:\/\/nodes\.example\.org\/api\/auth\/verify\?token=(wpverify_\S+)/.exec(text)?.[1];
+    const token = /https:\/\/nodes\.example\.org\/api\/auth\/verify\?token=(wpverify_\S+)/.exec(
+      text,
+    )?.[1];
     expect((await verify(service, token ?? "")).status).toBe(200);
   });
 
@@ -56,7 +61,10 @@ describeOnBothDatabases("mails of the accounts", ({ start }) => {
     await post("/api/auth/forgot-password", { email: "CY@example.com" });
     const mail = await smtp.next();
     expect(mail.to).toEqual(["cy@example.com"]);
-    const [, path, body] = /curl -X POST http:\/\/[^/]+(\S+) \\[^']+'content-type: application\/json' \\\s+-d '([^']+)'/.exec(mail.text) ?? [];
+    const [, path, body] =
+      /curl -X POST http:\/\/[^/]+(\S+) \\[^']+'content-type: application\/json' \\\s+-d '([^']+)'/.exec(
+        mail.text,
+      ) ?? [];
     expect(path).toBe("/api/auth/reset-password");
     const filled = (body ?? "").replace("YOUR NEW PASSWORD", "the new password");
     const answer = await service.request("POST", path ?? "", { raw: filled });
@@ -71,7 +79,10 @@ describeOnBothDatabases("mails of the accounts", ({ start }) => {
     await post("/api/auth/register", { email: "unverified@example.com", password: PASSWORD });
     await join(service, "disabled@example.com");
     const disabled = await idOf(service, admin, "disabled@example.com");
-    await service.request("PUT", `/api/admin/users/${disabled}`, { token: admin, body: { disabled: true } });
+    await service.request("PUT", `/api/admin/users/${disabled}`, {
+      token: admin,
+      body: { disabled: true },
+    });
     for (let n = 0; n < 3; n++) await smtp.next();
 
     const nobodies = ["nobody@example.com", "disabled@example.com", "no address"];
@@ -101,7 +112,10 @@ describeOnBothDatabases("mails of the accounts", ({ start }) => {
   test("an answer does not wait for a mail server that is slow", async () => {
     smtp.mood = "is silent";
     const named = smtp.nextAttempt();
-    const answer = await post("/api/auth/register", { email: "ed@example.com", password: PASSWORD });
+    const answer = await post("/api/auth/register", {
+      email: "ed@example.com",
+      password: PASSWORD,
+    });
     expect(answer.status).toBe(201);
     await named;
     expect((await verify(service, answer.body.verification_token as string)).status).toBe(200);

@@ -98,7 +98,9 @@ describeOnBothDatabases("sessions", ({ start }) => {
     const { header, payload } = read(token);
     const claimed = signWith(SETUP_SECRET, header, { ...payload, is_admin: true });
     expect((await service.request("GET", "/api/admin/users", { token: claimed })).status).toBe(403);
-    expect((await service.request("GET", "/api/auth/me", { token: claimed })).body.is_admin).toBe(false);
+    expect((await service.request("GET", "/api/auth/me", { token: claimed })).body.is_admin).toBe(
+      false,
+    );
   });
 
   test("the set-up secret is no session", async () => {

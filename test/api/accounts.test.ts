@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join as joinPath } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { HOUR_MS } from "../../src/server/lib/clock.ts";
 import { PasswordHasher } from "../../src/server/lib/password-hasher.ts";
 import {
@@ -12,6 +12,7 @@ import {
   register,
   sessionStatus,
   setUp,
+  sortedStatuses,
   tryLogIn,
   verify,
 } from "../support/accounts.ts";
@@ -25,6 +26,7 @@ describeOnBothDatabases("accounts", ({ dialect, start }) => {
     admin = await setUp(service);
   });
   afterAll(() => service.stop());
+  afterEach(() => void vi.restoreAllMocks());
 
   const post = (path: string, body?: unknown, token?: string) =>
     service.request("POST", path, {
@@ -33,7 +35,10 @@ describeOnBothDatabases("accounts", ({ dialect, start }) => {
     });
 
   test("a registration answers a token that verifies the address, and then one can log in", async () => {
-    const answer = await post("/api/auth/register", { email: "ann@example.com", password: PASSWORD });
+    const answer = await post("/api/auth/register", {
+      email: "ann@example.com",
+      password: PASSWORD,
+    });
     expect(answer.status).toBe(201);
     expect(answer.body).toEqual({
       message: expect.any(String),
@@ -56,7 +61,10 @@ describeOnBothDatabases("accounts", ({ dialect, start }) => {
     await verify(service, token);
     const session = await tryLogIn(service, " BOB.B@EXAMPLE.com");
     expect(session.body.user.email).toBe("Bob.B@Example.COM");
-    const again = await post("/api/auth/register", { email: "bob.b@example.com", password: PASSWORD });
+    const again = await post("/api/auth/register", {
+      email: "bob.b@example.com",
+      password: PASSWORD,
+    });
     expect([again.status, again.body.code]).toEqual([400, "already_registered"]);
   });
 
@@ -73,13 +81,15 @@ describeOnBothDatabases("accounts", ({ dialect, start }) => {
   test("registrations of one address at one time make one account", async () => {
     const passwords = Array.from({ length: 8 }, (_, n) => `password number ${n}`);
     const answers = await Promise.all(
-      passwords.map((password) => post("/api/auth/register", { email: "race@example.com", password })),
+      passwords.map((password) =>
+        post("/api/auth/register", { email: "race@example.com", password }),
+      ),
     );
     for (const answer of answers) expect(answer.status).toBe(201);
     const verified = await Promise.all(
       answers.map((answer) => verify(service, answer.body.verification_token as string)),
     );
-    expect(verified.map((each) => each.status).toSorted()).toEqual([200, ...Array(7).fill(400)]);
+    expect(sortedStatuses(verified)).toEqual([200, ...Array(7).fill(400)]);
     const logIns = await Promise.all(
       passwords.map((password) => tryLogIn(service, "race@example.com", password)),
     );
@@ -90,16 +100,21 @@ describeOnBothDatabases("accounts", ({ dialect, start }) => {
     );
   });
 
-  test("a verification that comes between two registrations wins", async () => {
-    const token = await register(service, "dora@example.com", "the first password");
-    const [verified, second] = await Promise.all([
-      verify(service, token),
-      post("/api/auth/register", { email: "dora@example.com", password: "the second password" }),
-    ]);
-    expect([
-      [200, 400],
-      [400, 201],
-    ]).toContainEqual([verified.status, second.status]);
+  test("a verification at the time of a second registration comes before it or after it", async () => {
+    // Without the time that hashing takes, the two transactions meet.
+    vi.spyOn(PasswordHasher.prototype, "hash").mockResolvedValue("no hash");
+    for (let n = 0; n < 40; n++) {
+      const email = `dora${n}@example.com`;
+      const token = await register(service, email, "the first password");
+      const [verified, second] = await Promise.all([
+        verify(service, token),
+        post("/api/auth/register", { email, password: "the second password" }),
+      ]);
+      expect([
+        [200, 400],
+        [400, 201],
+      ]).toContainEqual([verified.status, second.status]);
+    }
   });
 
   test.each([
@@ -112,8 +127,16 @@ describeOnBothDatabases("accounts", ({ dialect, start }) => {
     ["a list as password", { email: "x@example.com", password: [PASSWORD] }, "password"],
     ["an object as password", { email: "x@example.com", password: { $ne: "" } }, "password"],
     ["no real address", { email: "x", password: PASSWORD }, "email"],
-    ["an address with a line break", { email: "x@example.com\r\nBcc: y@z.example", password: PASSWORD }, "email"],
-    ["a very long address", { email: `${"x".repeat(10_000)}@example.com`, password: PASSWORD }, "email"],
+    [
+      "an address with a line break",
+      { email: "x@example.com\r\nBcc: y@z.example", password: PASSWORD },
+      "email",
+    ],
+    [
+      "a very long address",
+      { email: `${"x".repeat(10_000)}@example.com`, password: PASSWORD },
+      "email",
+    ],
     ["a short password", { email: "x@example.com", password: "1234567" }, "password"],
     ["a very long password", { email: "x@example.com", password: "p".repeat(257) }, "password"],
     ["a NUL in the address", { email: "x\0@example.com", password: PASSWORD }, "email"],
@@ -160,7 +183,7 @@ describeOnBothDatabases("accounts", ({ dialect, start }) => {
   test("a verification token works once, also for two who come at one time", async () => {
     const token = await register(service, "gil@example.com");
     const answers = await Promise.all([verify(service, token), verify(service, token)]);
-    expect(answers.map((each) => each.status).toSorted()).toEqual([200, 400]);
+    expect(sortedStatuses(answers)).toEqual([200, 400]);
     expect((await verify(service, token)).status).toBe(400);
   });
 
@@ -217,7 +240,6 @@ describeOnBothDatabases("accounts", ({ dialect, start }) => {
       expect(verifying).toHaveBeenCalledTimes(1);
       expect(hashing).not.toHaveBeenCalled();
     }
-    vi.restoreAllMocks();
   });
 
   test("the account of the session can be read", async () => {
@@ -250,13 +272,19 @@ describeOnBothDatabases("accounts", ({ dialect, start }) => {
     const change = (next: string) =>
       post("/api/auth/change-password", { current_password: PASSWORD, new_password: next }, token);
     const answers = await Promise.all([change("the new password 1"), change("the new password 2")]);
-    expect(answers.map((each) => each.status).toSorted()).toEqual([200, 401]);
+    expect(sortedStatuses(answers)).toEqual([200, 401]);
     const winner = answers.findIndex((each) => each.status === 200) + 1;
-    expect((await tryLogIn(service, "leo@example.com", `the new password ${winner}`)).status).toBe(200);
+    expect((await tryLogIn(service, "leo@example.com", `the new password ${winner}`)).status).toBe(
+      200,
+    );
   });
 
   test.each([
-    ["a wrong current one", 401, { current_password: "not it at all", new_password: "another password" }],
+    [
+      "a wrong current one",
+      401,
+      { current_password: "not it at all", new_password: "another password" },
+    ],
     ["a short new one", 400, { current_password: PASSWORD, new_password: "short" }],
     ["no new one", 400, { current_password: PASSWORD }],
     ["no current one", 400, { new_password: "another password" }],
@@ -322,7 +350,7 @@ describeOnBothDatabases("accounts", ({ dialect, start }) => {
       post("/api/auth/reset-password", body),
       post("/api/auth/reset-password", body),
     ]);
-    expect(both.map((each) => each.status).toSorted()).toEqual([200, 400]);
+    expect(sortedStatuses(both)).toEqual([200, 400]);
     expect((await post("/api/auth/reset-password", body)).body.code).toBe("invalid_token");
     expect(await sessionStatus(service, session)).toBe(401);
     expect((await tryLogIn(service, "olga@example.com")).status).toBe(401);
@@ -344,7 +372,9 @@ describeOnBothDatabases("accounts", ({ dialect, start }) => {
     const [one, two] = [await post(path, {}, admin), await post(path, {}, admin)];
     const reset = (token: string, password: string) =>
       post("/api/auth/reset-password", { token, password });
-    expect((await reset(one.body.reset_token as string, "short")).body.fields[0].path).toBe("password");
+    expect((await reset(one.body.reset_token as string, "short")).body.fields[0].path).toBe(
+      "password",
+    );
     expect((await reset(one.body.reset_token as string, "long enough")).status).toBe(200);
     expect((await reset(two.body.reset_token as string, "long enough")).status).toBe(400);
   });
@@ -367,20 +397,16 @@ describeOnBothDatabases("accounts", ({ dialect, start }) => {
     const body = { token: "wpreset_unknown", password: "another password" };
     expect((await post("/api/auth/reset-password", body)).status).toBe(400);
     expect(hashing).not.toHaveBeenCalled();
-    vi.restoreAllMocks();
   });
 
-  if (dialect === "sqlite") {
-    test("no password and no token is stored as it is", async () => {
-      const token = await register(service, "sam@example.com", "a very secret password");
-      const files = readdirSync(service.config.dataDir).map((name) =>
-        readFileSync(joinPath(service.config.dataDir, name), "latin1"),
-      );
-      const stored = files.join("\n");
-      expect(stored).toContain("sam@example.com");
-      expect(stored).not.toContain("a very secret password");
-      expect(stored).not.toContain(token);
-      expect(stored).not.toContain(token.slice("wpverify_".length));
-    });
-  }
+  test.runIf(dialect === "sqlite")("no password and no token is stored as it is", async () => {
+    const token = await register(service, "sam@example.com", "a very secret password");
+    const files = readdirSync(service.config.dataDir).map((name) =>
+      readFileSync(joinPath(service.config.dataDir, name), "latin1"),
+    );
+    const stored = files.join("\n");
+    expect(stored).toContain("sam@example.com");
+    expect(stored).not.toContain("a very secret password");
+    expect(stored).not.toContain(token.slice("wpverify_".length));
+  });
 });

@@ -34,12 +34,19 @@ describeOnBothDatabases("the audit log", ({ start }) => {
     const ann = await join(service, "ann@example.com");
     const id = await idOf(service, admin, "ann@example.com");
     const me = await idOf(service, admin, ADMIN);
-    await post("/api/auth/change-password", { current_password: PASSWORD, new_password: "another one" }, ann);
+    await post(
+      "/api/auth/change-password",
+      { current_password: PASSWORD, new_password: "another one" },
+      ann,
+    );
     const again = await logIn(service, "ann@example.com", "another one");
     await post("/api/auth/logout-everywhere", {}, again);
     const user = `/api/admin/users/${id}`;
     const link = await post(`${user}/reset-link`, {}, admin);
-    await post("/api/auth/reset-password", { token: link.body.reset_token, password: "a third one" });
+    await post("/api/auth/reset-password", {
+      token: link.body.reset_token,
+      password: "a third one",
+    });
     await service.request("PUT", user, { token: admin, body: { is_admin: true, disabled: false } });
     await service.request("DELETE", user, { token: admin });
 

@@ -1,7 +1,31 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { ADMIN, idOf, join, logIn, register, sessionStatus, setUp } from "../support/accounts.ts";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import {
+  ADMIN,
+  idOf,
+  join,
+  logIn,
+  register,
+  sessionStatus,
+  setUp,
+  sortedStatuses,
+} from "../support/accounts.ts";
 import { createNode, sendReport } from "../support/nodes.ts";
 import { describeOnBothDatabases, type TestService } from "../support/service.ts";
+
+/** The requests of an administrator, by the path of an account. */
+function requestsOf(service: () => TestService, session: () => string) {
+  const send = (method: string, path: string, body?: unknown, token = session()) =>
+    service().request(method, path, { token, ...(body === undefined ? {} : { body }) });
+  return {
+    get: (path: string, token?: string) => send("GET", path, undefined, token),
+    put: (id: number | string, body: unknown, token?: string) =>
+      send("PUT", `/api/admin/users/${id}`, body, token),
+    remove: (id: number | string, token?: string) =>
+      send("DELETE", `/api/admin/users/${id}`, undefined, token),
+    makeLink: (id: number | string, body?: unknown) =>
+      send("POST", `/api/admin/users/${id}/reset-link`, body),
+  };
+}
 
 describeOnBothDatabases("the administration of accounts", ({ start }) => {
   let service: TestService;
@@ -12,16 +36,10 @@ describeOnBothDatabases("the administration of accounts", ({ start }) => {
   });
   afterEach(() => service.stop());
 
-  const get = (path: string, token = admin) => service.request("GET", path, { token });
-  const put = (id: number | string, body: unknown, token = admin) =>
-    service.request("PUT", `/api/admin/users/${id}`, { token, body });
-  const remove = (id: number | string, token = admin) =>
-    service.request("DELETE", `/api/admin/users/${id}`, { token });
-  const makeLink = (id: number | string, body?: unknown) =>
-    service.request("POST", `/api/admin/users/${id}/reset-link`, {
-      token: admin,
-      ...(body === undefined ? {} : { body }),
-    });
+  const { get, put, remove } = requestsOf(
+    () => service,
+    () => admin,
+  );
 
   /** Another administrator. */
   async function second(): Promise<{ id: number; token: string }> {
@@ -65,44 +83,11 @@ describeOnBothDatabases("the administration of accounts", ({ start }) => {
       { ...common, email: "bob@example.com", is_admin: false, verified: false, node_count: 0 },
     ];
     expect(body).toEqual({ users });
-    expect((await get(`/api/admin/users/${body.users[1].id}`)).body).toEqual({ user: body.users[1] });
+    expect((await get(`/api/admin/users/${body.users[1].id}`)).body).toEqual({
+      user: body.users[1],
+    });
     const page = await get(`/api/admin/users?limit=1&after=${body.users[0].id}`);
     expect(page.body).toEqual({ users: [body.users[1]] });
-  });
-
-  test.each(["limit=0", "limit=1001", "limit=x", "after=-1", "limit=1&limit=2", "page=2"])(
-    "refuses the list query %s",
-    async (query) => {
-      expect((await get(`/api/admin/users?${query}`)).status).toBe(400);
-    },
-  );
-
-  test.each(["0", "-1", "abc", "1.5", "1e3", "99999999999999999999", "9007199254740993", "%00", "'"])(
-    "knows no account with the id %s",
-    async (id) => {
-      expect((await get(`/api/admin/users/${id}`)).status).toBe(404);
-      expect((await put(id, {})).status).toBe(404);
-      expect((await remove(id)).status).toBe(404);
-      expect((await makeLink(id)).status).toBe(404);
-    },
-  );
-
-  test("knows no account with an id that is not given out", async () => {
-    for (const answer of [await get("/api/admin/users/77"), await put(77, {}), await remove(77)]) {
-      expect([answer.status, answer.body.code]).toEqual([404, "not_found"]);
-    }
-    expect((await makeLink(77)).status).toBe(404);
-  });
-
-  test.each([
-    ["a field that is not known", { email: "x@example.com" }, "email"],
-    ["a flag that is a number", { is_admin: 1 }, "is_admin"],
-    ["a flag that is text", { disabled: "true" }, "disabled"],
-    ["null", { disabled: null }, "disabled"],
-    ["a list", [], ""],
-  ])("refuses a change with %s, before it looks for the account", async (_name, body, path) => {
-    const answer = await put(77, body);
-    expect([answer.status, answer.body.fields[0].path]).toEqual([400, path]);
   });
 
   test("an empty change is fine and changes nothing", async () => {
@@ -113,13 +98,6 @@ describeOnBothDatabases("the administration of accounts", ({ start }) => {
     expect(await sessionStatus(service, token)).toBe(200);
     const { entries } = (await get("/api/admin/audit")).body;
     expect(entries.filter((each: { action: string }) => each.action === "user.update")).toEqual([]);
-  });
-
-  test("a reset link takes no fields", async () => {
-    const id = await idOf(service, admin, ADMIN);
-    expect((await makeLink(id, { email: "x@example.com" })).status).toBe(400);
-    expect((await makeLink(id, {})).status).toBe(201);
-    expect((await makeLink(id)).status).toBe(201);
   });
 
   test("the last administrator can be neither demoted, disabled nor deleted", async () => {
@@ -158,11 +136,15 @@ describeOnBothDatabases("the administration of accounts", ({ start }) => {
     const one = await idOf(service, admin, ADMIN);
     const other = await second();
     const attacks = [
-      () => Promise.all([put(other.id, { is_admin: false }), put(one, { is_admin: false }, other.token)]),
+      () =>
+        Promise.all([
+          put(other.id, { is_admin: false }),
+          put(one, { is_admin: false }, other.token),
+        ]),
       () => Promise.all([put(other.id, { disabled: true }), remove(one, other.token)]),
     ];
     for (const attack of attacks) {
-      const statuses = (await attack()).map((each) => each.status).toSorted();
+      const statuses = sortedStatuses(await attack());
       // The loser is refused as the last one, or no longer heard at all.
       expect([
         [200, 401],
@@ -171,7 +153,9 @@ describeOnBothDatabases("the administration of accounts", ({ start }) => {
       const survivor = (await sessionStatus(service, admin)) === 200 ? admin : other.token;
       const { status, body } = await get("/api/admin/users", survivor);
       expect(status).toBe(200);
-      const acting = body.users.filter((each: { is_admin: boolean; disabled: boolean }) => each.is_admin && !each.disabled);
+      const acting = body.users.filter(
+        (each: { is_admin: boolean; disabled: boolean }) => each.is_admin && !each.disabled,
+      );
       expect(acting).toHaveLength(1);
       if (survivor !== admin) break;
       await put(other.id, { is_admin: true, disabled: false }, admin);
@@ -192,7 +176,7 @@ describeOnBothDatabases("the administration of accounts", ({ start }) => {
     const answers = await Promise.all(
       [...tokens].map(([email, token]) => put(ids.get(email) ?? 0, { is_admin: false }, token)),
     );
-    expect(answers.map((each) => each.status).toSorted()).toEqual([200, 200, 200, 200, 409]);
+    expect(sortedStatuses(answers)).toEqual([200, 200, 200, 200, 409]);
   });
 
   test("a deleted account takes its nodes with it, and nobody else's", async () => {
@@ -215,7 +199,9 @@ describeOnBothDatabases("the administration of accounts", ({ start }) => {
 
     const back = await join(service, "ann@example.com");
     expect((await service.request("GET", "/api/nodes/my", { token: back })).body.nodes).toEqual([]);
-    expect((await get(`/api/admin/users/${await idOf(service, admin, "ann@example.com")}`)).status).toBe(200);
+    expect(
+      (await get(`/api/admin/users/${await idOf(service, admin, "ann@example.com")}`)).status,
+    ).toBe(200);
   });
 
   test("an account that is deleted while its nodes are made leaves none behind", async () => {
@@ -237,5 +223,69 @@ describeOnBothDatabases("the administration of accounts", ({ start }) => {
     expect(service.service.fleet.size).toBe(0);
     await service.restart();
     expect(service.service.fleet.size).toBe(0);
+  });
+});
+
+describeOnBothDatabases("what the administration of accounts refuses", ({ start }) => {
+  let service: TestService;
+  let admin: string;
+  beforeAll(async () => {
+    service = await start();
+    admin = await setUp(service);
+  });
+  afterAll(() => service.stop());
+
+  const { get, put, remove, makeLink } = requestsOf(
+    () => service,
+    () => admin,
+  );
+
+  test.each(["limit=0", "limit=1001", "limit=x", "after=-1", "limit=1&limit=2", "page=2"])(
+    "refuses the list query %s",
+    async (query) => {
+      expect((await get(`/api/admin/users?${query}`)).status).toBe(400);
+    },
+  );
+
+  test.each([
+    "0",
+    "-1",
+    "abc",
+    "1.5",
+    "1e3",
+    "99999999999999999999",
+    "9007199254740993",
+    "%00",
+    "'",
+  ])("knows no account with the id %s", async (id) => {
+    expect((await get(`/api/admin/users/${id}`)).status).toBe(404);
+    expect((await put(id, {})).status).toBe(404);
+    expect((await remove(id)).status).toBe(404);
+    expect((await makeLink(id)).status).toBe(404);
+  });
+
+  test("knows no account with an id that is not given out", async () => {
+    for (const answer of [await get("/api/admin/users/77"), await put(77, {}), await remove(77)]) {
+      expect([answer.status, answer.body.code]).toEqual([404, "not_found"]);
+    }
+    expect((await makeLink(77)).status).toBe(404);
+  });
+
+  test.each([
+    ["a field that is not known", { email: "x@example.com" }, "email"],
+    ["a flag that is a number", { is_admin: 1 }, "is_admin"],
+    ["a flag that is text", { disabled: "true" }, "disabled"],
+    ["null", { disabled: null }, "disabled"],
+    ["a list", [], ""],
+  ])("refuses a change with %s, before it looks for the account", async (_name, body, path) => {
+    const answer = await put(77, body);
+    expect([answer.status, answer.body.fields[0].path]).toEqual([400, path]);
+  });
+
+  test("a reset link takes no fields", async () => {
+    const id = await idOf(service, admin, ADMIN);
+    expect((await makeLink(id, { email: "x@example.com" })).status).toBe(400);
+    expect((await makeLink(id, {})).status).toBe(201);
+    expect((await makeLink(id)).status).toBe(201);
   });
 });

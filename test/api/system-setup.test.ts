@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import {
   ADMIN,
   join,
@@ -7,11 +7,21 @@ import {
   register,
   sessionStatus,
   setUp,
+  sortedStatuses,
   tryLogIn,
 } from "../support/accounts.ts";
 import { describeOnBothDatabases, SETUP_SECRET, type TestService } from "../support/service.ts";
 
 const right = { jwt_secret: SETUP_SECRET, email: ADMIN, password: PASSWORD };
+
+function requestsOf(service: () => TestService) {
+  return {
+    initialize: (body: unknown) =>
+      service().request("POST", "/api/system/initialize", body === undefined ? {} : { body }),
+    isInitialized: async () =>
+      (await service().request("GET", "/api/system/check-init")).body as unknown,
+  };
+}
 
 describeOnBothDatabases("the set-up", ({ start }) => {
   let service: TestService;
@@ -20,10 +30,7 @@ describeOnBothDatabases("the set-up", ({ start }) => {
   });
   afterEach(() => service.stop());
 
-  const initialize = (body: unknown) =>
-    service.request("POST", "/api/system/initialize", body === undefined ? {} : { body });
-  const isInitialized = async () =>
-    (await service.request("GET", "/api/system/check-init")).body as unknown;
+  const { initialize, isInitialized } = requestsOf(() => service);
 
   test("creates a verified administrator, once, and stays done after a restart", async () => {
     expect(await isInitialized()).toEqual({ initialized: false });
@@ -50,34 +57,6 @@ describeOnBothDatabases("the set-up", ({ start }) => {
     expect((await initialize({})).status).toBe(400);
   });
 
-  test.each([
-    ["nothing", undefined],
-    ["no secret", { email: ADMIN, password: PASSWORD }],
-    ["no address", { jwt_secret: SETUP_SECRET, password: PASSWORD }],
-    ["no password", { jwt_secret: SETUP_SECRET, email: ADMIN }],
-    ["a number as secret", { ...right, jwt_secret: 7 }],
-    ["null as secret", { ...right, jwt_secret: null }],
-    ["a bad address", { ...right, email: "admin" }],
-    ["a short password", { ...right, password: "1234567" }],
-    ["a long password", { ...right, password: "p".repeat(257) }],
-  ])("is refused with 400 for %s, and can still be done", async (_name, body) => {
-    expect((await initialize(body)).status).toBe(400);
-    expect(await isInitialized()).toEqual({ initialized: false });
-    expect((await initialize(right)).status).toBe(201);
-  });
-
-  test.each(["", "wrong", SETUP_SECRET.slice(1), `${SETUP_SECRET} `, SETUP_SECRET.toUpperCase()])(
-    "is refused with 401 for the secret %j, whatever else is wrong",
-    async (secret) => {
-      for (const rest of [right, { ...right, email: "admin", password: "short" }]) {
-        const answer = await initialize({ ...rest, jwt_secret: secret });
-        expect([answer.status, answer.body.code]).toEqual([401, "wrong_setup_secret"]);
-        expect(JSON.stringify(answer.body)).not.toContain(SETUP_SECRET);
-      }
-      expect(await isInitialized()).toEqual({ initialized: false });
-    },
-  );
-
   test("fields it does not know are ignored", async () => {
     expect((await initialize({ ...right, import_schema: true })).status).toBe(201);
   });
@@ -86,7 +65,7 @@ describeOnBothDatabases("the set-up", ({ start }) => {
     const emails = Array.from({ length: 8 }, (_, n) => `admin${n}@example.com`);
     const answers = await Promise.all(emails.map((email) => initialize({ ...right, email })));
     const statuses = answers.map((each) => each.status);
-    expect(statuses.toSorted()).toEqual([201, ...Array(7).fill(400)]);
+    expect(sortedStatuses(answers)).toEqual([201, ...Array(7).fill(400)]);
     for (const each of answers.filter((answer) => answer.status === 400)) {
       expect(each.body.code).toBe("already_initialized");
     }
@@ -126,5 +105,46 @@ describeOnBothDatabases("the set-up", ({ start }) => {
     expect([201, 400]).toContain(registered.status);
     expect((await tryLogIn(service, ADMIN)).body.user.is_admin).toBe(true);
     expect((await tryLogIn(service, ADMIN, "somebody else's")).status).toBe(401);
+  });
+});
+
+describeOnBothDatabases("the set-up, while it is not done,", ({ start }) => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await start();
+  });
+  afterAll(() => service.stop());
+
+  const { initialize, isInitialized } = requestsOf(() => service);
+
+  test.each([
+    ["nothing", undefined],
+    ["no secret", { email: ADMIN, password: PASSWORD }],
+    ["no address", { jwt_secret: SETUP_SECRET, password: PASSWORD }],
+    ["no password", { jwt_secret: SETUP_SECRET, email: ADMIN }],
+    ["a number as secret", { ...right, jwt_secret: 7 }],
+    ["null as secret", { ...right, jwt_secret: null }],
+    ["a bad address", { ...right, email: "admin" }],
+    ["a short password", { ...right, password: "1234567" }],
+    ["a long password", { ...right, password: "p".repeat(257) }],
+  ])("is refused with 400 for %s", async (_name, body) => {
+    expect((await initialize(body)).status).toBe(400);
+    expect(await isInitialized()).toEqual({ initialized: false });
+  });
+
+  test.each(["", "wrong", SETUP_SECRET.slice(1), `${SETUP_SECRET} `, SETUP_SECRET.toUpperCase()])(
+    "is refused with 401 for the secret %j, whatever else is wrong",
+    async (secret) => {
+      for (const rest of [right, { ...right, email: "admin", password: "short" }]) {
+        const answer = await initialize({ ...rest, jwt_secret: secret });
+        expect([answer.status, answer.body.code]).toEqual([401, "wrong_setup_secret"]);
+        expect(JSON.stringify(answer.body)).not.toContain(SETUP_SECRET);
+      }
+      expect(await isInitialized()).toEqual({ initialized: false });
+    },
+  );
+
+  test("can be done after all that", async () => {
+    expect((await initialize(right)).status).toBe(201);
   });
 });

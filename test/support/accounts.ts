@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { Answer, Client } from "./client.ts";
 import { SETUP_SECRET } from "./service.ts";
 
@@ -15,7 +14,11 @@ export async function setUp(client: Client): Promise<string> {
 }
 
 /** @returns the verification token */
-export async function register(client: Client, email: string, password = PASSWORD): Promise<string> {
+export async function register(
+  client: Client,
+  email: string,
+  password = PASSWORD,
+): Promise<string> {
   const answer = await client.request("POST", "/api/auth/register", { body: { email, password } });
   expectStatus(answer, 201);
   return answer.body.verification_token as string;
@@ -56,9 +59,9 @@ export async function idOf(client: Client, adminToken: string, email: string): P
   return user.id;
 }
 
-/** The form in which the storage keeps a token. */
-export function storedForm(token: string): string {
-  return createHash("sha256").update(token).digest("hex");
+/** The statuses of simultaneous requests, of which any may come first. */
+export function sortedStatuses(answers: readonly Answer[]): number[] {
+  return answers.map((each) => each.status).toSorted((a, b) => a - b);
 }
 
 function expectStatus(answer: Answer, status: number): void {

@@ -86,7 +86,7 @@ export function startTestService(options: TestServiceOptions = {}): Promise<Test
 /** What a suite that runs on both databases gets. */
 export interface SuiteContext {
   dialect: DialectName;
-  start(options?: Omit<TestServiceOptions, "dialect">): Promise<TestService>;
+  start: (options?: Omit<TestServiceOptions, "dialect">) => Promise<TestService>;
 }
 
 /** The same tests on SQLite and on PostgreSQL. */

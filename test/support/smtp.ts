@@ -21,8 +21,8 @@ export class SmtpServer {
   /** Recipients that were named, whether they were taken or not. */
   attempts = 0;
   readonly #server: SMTPServer;
-  #waiting: ((mail: ReceivedMail) => void)[] = [];
-  #attempted: (() => void)[] = [];
+  readonly #waiting: ((mail: ReceivedMail) => void)[] = [];
+  readonly #attempted: (() => void)[] = [];
   #read = 0;
 
   private constructor() {
@@ -87,7 +87,8 @@ export class SmtpServer {
     for (const resolve of this.#attempted.splice(0)) resolve();
     if (this.mood === "takes") done();
     else if (this.mood === "refuses") done(Object.assign(new Error("No"), { responseCode: 550 }));
-    else if (this.mood === "is busy") done(Object.assign(new Error("Later"), { responseCode: 451 }));
+    else if (this.mood === "is busy")
+      done(Object.assign(new Error("Later"), { responseCode: 451 }));
   }
 
   #take(mail: ReceivedMail): void {

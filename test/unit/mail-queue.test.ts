@@ -56,7 +56,11 @@ describe("the mail queue", () => {
     queue.add(async () => mail);
     await queue.idle();
     expect(to.sent).toEqual([]);
-    expect(JSON.parse(lines.at(-1) ?? "")).toMatchObject({ level: 50, attempt: 3, code: "ECONNECTION" });
+    expect(JSON.parse(lines.at(-1) ?? "")).toMatchObject({
+      level: 50,
+      attempt: 3,
+      code: "ECONNECTION",
+    });
     queue.add(async () => mail);
     await queue.idle();
     expect(to.sent).toEqual([mail]);
@@ -121,9 +125,13 @@ describe("the mail queue", () => {
     const smtp = await SmtpServer.start();
     smtp.mood = "is silent";
     const named = smtp.nextAttempt();
-    const queue = new MailQueue(createSmtpTransport(smtp.url, "waypost@example.org"), logTo(lines), {
-      drainMs: 0,
-    });
+    const queue = new MailQueue(
+      createSmtpTransport(smtp.url, "waypost@example.org"),
+      logTo(lines),
+      {
+        drainMs: 0,
+      },
+    );
     queue.add(async () => mail);
     await named;
     await queue.stop();
@@ -138,10 +146,15 @@ describe("the mail queue", () => {
     const queue = new MailQueue(createSmtpTransport(smtp.url, "waypost@example.org"), logTo([]), {
       retryAfterMs: [0],
     });
-    queue.add(async () => ({ ...mail, text: "Grüße =3D with a line that is much longer than what fits into one line of a mail" }));
+    queue.add(async () => ({
+      ...mail,
+      text: "Grüße =3D with a line that is much longer than what fits into one line of a mail",
+    }));
     const received = await smtp.next();
     expect(received.to).toEqual(["ann@example.com"]);
-    expect(received.text.trim()).toBe("Grüße =3D with a line that is much longer than what fits into one line of a mail");
+    expect(received.text.trim()).toBe(
+      "Grüße =3D with a line that is much longer than what fits into one line of a mail",
+    );
     expect(smtp.attempts).toBe(2);
     await queue.stop();
     await smtp.stop();

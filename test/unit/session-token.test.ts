@@ -17,7 +17,8 @@ type Part = Record<string, unknown>;
 
 function partsOf(token: string): { header: Part; payload: Part } {
   const [header = "", payload = ""] = token.split(".");
-  const read = (part: string) => JSON.parse(new TextDecoder().decode(base64url.decode(part))) as Part;
+  const read = (part: string) =>
+    JSON.parse(new TextDecoder().decode(base64url.decode(part))) as Part;
   return { header: read(header), payload: read(payload) };
 }
 
@@ -61,7 +62,9 @@ describe("a session token", () => {
   });
 
   test("is nobody's when another secret signed it", async () => {
-    const token = await set("another secret of more than thirty-two characters").tokens.issue(session);
+    const token = await set("another secret of more than thirty-two characters").tokens.issue(
+      session,
+    );
     expect(await set().tokens.read(token)).toBeUndefined();
   });
 
@@ -92,7 +95,11 @@ describe("a session token", () => {
     const signature = sign("sha256", Buffer.from(body), privateKey).toString("base64url");
     expect(await tokens.read(`${body}.${signature}`)).toBeUndefined();
     const pem = publicKey.export({ type: "spki", format: "pem" });
-    const confused = signed({ ...header, alg: "HS256", jwk: publicKey.export({ format: "jwk" }) }, payload, pem);
+    const confused = signed(
+      { ...header, alg: "HS256", jwk: publicKey.export({ format: "jwk" }) },
+      payload,
+      pem,
+    );
     expect(await tokens.read(confused)).toBeUndefined();
     // With the right key, so that it is the algorithm alone that is refused.
     expect(await tokens.read(signed({ ...header, alg: "RS256" }, payload))).toBeUndefined();
@@ -134,7 +141,7 @@ describe("a session token", () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 0, max: token.length - 2 }),
-        fc.constantFrom(..."abcXYZ019-_."),
+        fc.constantFrom("a", "b", "X", "Y", "0", "9", "-", "_", ".", " ", "="),
         async (at, character) => {
           fc.pre(token[at] !== character);
           const tampered = token.slice(0, at) + character + token.slice(at + 1);

@@ -16,9 +16,12 @@ export interface NewToken {
   expiresAt: number;
 }
 
-/** Makes a token; only its hash is stored. Expired ones of the account are cleared away. */
+/**
+ * Makes a token; only its hash is stored. Expired ones of the account are cleared away. The
+ * transaction must have locked the account.
+ */
 export async function addAccountToken(
-  db: Db,
+  transaction: Db,
   userId: number,
   purpose: TokenPurpose,
   now: number,
@@ -26,12 +29,12 @@ export async function addAccountToken(
   const { prefix, lifetimeMs } = rules[purpose];
   const token = newToken(prefix);
   const expiresAt = now + lifetimeMs;
-  await db
+  await transaction
     .deleteFrom("user_tokens")
     .where("user_id", "=", userId)
     .where("expires_at", "<=", now)
     .execute();
-  await db
+  await transaction
     .insertInto("user_tokens")
     .values({ token_hash: toStored(token), user_id: userId, purpose, expires_at: expiresAt })
     .execute();
@@ -55,13 +58,13 @@ export async function findTokenOwner(
   return row?.user_id;
 }
 
-/** As findTokenOwner, and the token is used up: of two who try at once, one gets it. */
+/** Uses the token up. @returns whether it held; of two who try at once, it does for one */
 export async function takeAccountToken(
   db: Db,
   token: string,
   purpose: TokenPurpose,
   now: number,
-): Promise<number | undefined> {
+): Promise<boolean> {
   const row = await db
     .deleteFrom("user_tokens")
     .where("token_hash", "=", toStored(token))
@@ -69,7 +72,7 @@ export async function takeAccountToken(
     .where("expires_at", ">", now)
     .returning("user_id")
     .executeTakeFirst();
-  return row?.user_id;
+  return row !== undefined;
 }
 
 /** Ends the tokens of an account, all of them or those of one purpose. */

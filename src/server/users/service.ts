@@ -10,6 +10,7 @@ import {
   dropAccountTokens,
   findTokenOwner,
   takeAccountToken,
+  type TokenPurpose,
 } from "./account-tokens.ts";
 import { actorOf, type Caller } from "./caller.ts";
 import { parseEmailAddress, type EmailAddress } from "./email-address.ts";
@@ -75,8 +76,7 @@ export class AccountService {
   async verify(token: string): Promise<void> {
     const { clock } = this.#parts;
     await this.#db.transaction().execute(async (tx) => {
-      const id = await takeAccountToken(tx, token, "verify", clock.now());
-      const user = id === undefined ? undefined : await store.findUser(tx, id);
+      const user = await this.#takeToken(tx, token, "verify");
       if (!user) throw invalidToken("verification");
       await store.markVerified(tx, user.id);
       await dropAccountTokens(tx, user.id, "verify");
@@ -186,8 +186,7 @@ export class AccountService {
     if (owner === undefined) throw invalidToken("reset");
     const hash = await hasher.hash(password);
     await this.#db.transaction().execute(async (tx) => {
-      const id = await takeAccountToken(tx, token, "reset", clock.now());
-      const user = id === undefined ? undefined : await store.findUser(tx, id);
+      const user = await this.#takeToken(tx, token, "reset");
       if (!user) throw invalidToken("reset");
       await store.resetPassword(tx, user.id, hash);
       await dropAccountTokens(tx, user.id);
@@ -204,6 +203,19 @@ export class AccountService {
     const id = await store.putAdministrator(tx, address, passwordHash, clock.now());
     await dropAccountTokens(tx, id);
     return id;
+  }
+
+  /**
+   * Uses up a token and locks its account, the account first as everywhere: transactions that lock
+   * in different orders would wait for each other.
+   */
+  async #takeToken(tx: Db, token: string, purpose: TokenPurpose): Promise<User | undefined> {
+    const { clock, database } = this.#parts;
+    const owner = await findTokenOwner(tx, token, purpose, clock.now());
+    if (owner === undefined) return undefined;
+    const user = await store.lockUser(tx, database.dialect, owner);
+    const taken = await takeAccountToken(tx, token, purpose, clock.now());
+    return taken ? user : undefined;
   }
 }
 

@@ -44,7 +44,7 @@ export function assembleUsers(ground: UsersGround): Users {
   }
   const tokens = new SessionTokens(ground.jwtSecret, clock);
   const limits = new AccountLimits(clock, config.rateLimit);
-  const mail = new AccountMail(database.db, clock, limits, queue, baseUrl);
+  const mail = new AccountMail(database, clock, limits, queue, baseUrl);
   return {
     hasher,
     sessions: new SessionService(database.db, tokens),

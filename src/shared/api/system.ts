@@ -4,7 +4,9 @@ export const CheckInitAnswer = Type.Object({ initialized: Type.Boolean() });
 export type CheckInitAnswer = Static<typeof CheckInitAnswer>;
 
 export const InitializeInput = Type.Object({
-  jwt_secret: Type.String({ description: "The set-up secret: WAYPOST_JWT_SECRET, or the one shown at the first start" }),
+  jwt_secret: Type.String({
+    description: "The set-up secret: WAYPOST_JWT_SECRET, or the one shown at the first start",
+  }),
   email: Type.String(),
   password: Type.String({ description: "8 to 256 characters, any characters" }),
 });
