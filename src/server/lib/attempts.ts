@@ -1,4 +1,5 @@
 import type { Clock } from "./clock.ts";
+import { AppError } from "./errors.ts";
 
 /** `burst` attempts at once, and then one more each `intervalMs`. */
 export interface Allowance {
@@ -59,4 +60,11 @@ export class Attempts {
       return;
     }
   }
+}
+
+export function tooManyAttempts(waitMs: number): AppError {
+  const seconds = Math.ceil(waitMs / 1000);
+  return new AppError("rate_limited", `Too many attempts; try again in ${seconds} s`, {
+    retryAfterSeconds: seconds,
+  });
 }

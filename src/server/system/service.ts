@@ -1,5 +1,5 @@
 import type { Db } from "../database/database.ts";
-import { Attempts } from "../lib/attempts.ts";
+import { Attempts, tooManyAttempts } from "../lib/attempts.ts";
 import { toCallerKey } from "../lib/caller-key.ts";
 import type { Clock } from "../lib/clock.ts";
 import { AppError } from "../lib/errors.ts";
@@ -92,12 +92,7 @@ export class SystemService {
   #checkSecret(secret: string, from: string): void {
     const caller = toCallerKey(from);
     const waitMs = this.#parts.rateLimit ? this.#guesses.waitMs(caller) : 0;
-    if (waitMs > 0) {
-      const retryAfterSeconds = Math.ceil(waitMs / 1000);
-      throw new AppError("rate_limited", `Too many attempts; try again in ${retryAfterSeconds} s`, {
-        retryAfterSeconds,
-      });
-    }
+    if (waitMs > 0) throw tooManyAttempts(waitMs);
     if (sameSecret(secret, this.#parts.setupSecret)) return;
     this.#guesses.take(caller);
     throw new AppError(

@@ -1,7 +1,6 @@
-import { Attempts } from "../lib/attempts.ts";
+import { Attempts, tooManyAttempts } from "../lib/attempts.ts";
 import { toCallerKey } from "../lib/caller-key.ts";
 import { MINUTE_MS, type Clock } from "../lib/clock.ts";
-import { AppError } from "../lib/errors.ts";
 
 interface Counted {
   attempts: Attempts;
@@ -91,7 +90,7 @@ export class AccountLimits {
   #take(counted: readonly Counted[]): void {
     if (!this.#enabled) return;
     const waitMs = Math.max(...counted.map(({ attempts, key }) => attempts.waitMs(key)));
-    if (waitMs > 0) throw tooOften(waitMs);
+    if (waitMs > 0) throw tooManyAttempts(waitMs);
     for (const { attempts, key } of counted) attempts.take(key);
   }
 
@@ -105,11 +104,4 @@ export class AccountLimits {
 
 function pairOf(emailKey: string, caller: string): string {
   return `${emailKey}\n${caller}`;
-}
-
-export function tooOften(waitMs: number): AppError {
-  const seconds = Math.ceil(waitMs / 1000);
-  return new AppError("rate_limited", `Too many attempts; try again in ${seconds} s`, {
-    retryAfterSeconds: seconds,
-  });
 }
