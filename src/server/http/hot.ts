@@ -183,15 +183,22 @@ class Exchange {
   }
 
   #sendJson(status: number, text: string, headers: string[]): void {
-    headers.push("content-length", String(Buffer.byteLength(text)));
-    this.#send(status, text, headers);
+    const length = Buffer.byteLength(text);
+    headers.push("content-length", String(length));
+    // Plain ASCII leaves in the encoding of the headers, in one piece with them.
+    this.#send(status, text, headers, length === text.length ? "latin1" : "utf8");
   }
 
-  #send(status: number, body: string | Buffer, headers: string[]): void {
+  #send(
+    status: number,
+    body: string | Buffer,
+    headers: string[],
+    encoding: BufferEncoding = "utf8",
+  ): void {
     headers.push("x-request-id", this.#requestId);
     if (this.#channel.isClosing()) headers.push("connection", "close");
     this.#response.writeHead(status, headers);
-    this.#response.end(body);
+    this.#response.end(body, encoding);
     this.#channel.observe(status, performance.now() - this.#startedAt);
   }
 }

@@ -31,11 +31,12 @@ export class ReportService {
   }
 
   /**
-   * Resolves with the answer's JSON once the report is durable.
+   * Resolves with the answer's JSON once the report is durable. A refusal may come as a throw or as
+   * a rejection: the hottest path has one promise per report and no more.
    * @throws AppError invalid_request, not_found, report_token_refused, node_expired, overloaded,
    *   storage_unavailable — in this order
    */
-  async accept(input: unknown): Promise<string> {
+  accept(input: unknown): Promise<string> {
     const body = checkInput(input);
     const now = this.#clock.now();
     const slot = this.#identify(body, now);
@@ -49,9 +50,11 @@ export class ReportService {
   /** For an id that may have been seen: look it up, and only then count the report. */
   async #acceptOnce(body: ReportInput, reportId: string, nodeId: number): Promise<string> {
     this.#committer.checkRoom();
-    const stored = await this.#receipts.find(nodeId, reportId, this.#clock.now());
+    const lookup = this.#receipts.find(nodeId, reportId, this.#clock.now());
+    const stored = await this.#committer.inTime(lookup);
     // Another report with this id may have been taken while the storage was asked.
-    const known = stored ?? (await this.#receipts.recent(nodeId, reportId));
+    const recent = stored ? undefined : this.#receipts.recent(nodeId, reportId);
+    const known = recent ? await this.#committer.inTime(recent) : stored;
     if (known) return toAnswer(known.usedTraffic, known.maxTraffic, known.resetAt);
     const slot = this.#fleet.slotOf(nodeId);
     if (slot === undefined) throw unknownNode();
