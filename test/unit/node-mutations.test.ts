@@ -24,9 +24,11 @@ let database: Database;
 let fleet: Fleet;
 let nodes: NodeService;
 /** What the next transaction does instead of telling how it ended. */
-let fault: "none" | "lost answer" | "nothing stored" = "none";
+let fault: "none" | "lost answer" | "late answer" | "nothing stored" = "none";
+let answering: PromiseWithResolvers<void>;
 
 beforeEach(async () => {
+  answering = Promise.withResolvers();
   folder = await mkdtemp(join(tmpdir(), "waypost-test-"));
   const target = { dialect: "sqlite" as const, file: join(folder, "waypost.db") };
   database = await openDatabase(target, clock, createLogger("silent"));
@@ -61,6 +63,7 @@ function faultyDb(db: Db): Db {
     if (now === "nothing stored") throw lost;
     const result = await db.transaction().execute(work);
     if (now === "lost answer") throw lost;
+    if (now === "late answer") await answering.promise;
     return result;
   };
   return new Proxy(db, {
@@ -148,13 +151,14 @@ test("the nodes of an account stay when its deletion is rolled back, and go when
 
 test("a change that was under way when the account went does not bring its node back", async () => {
   const { id } = await nodes.create(caller, settings("a"));
+  fault = "late answer";
   const change = nodes.change(caller, id, { tags: "x" });
-  const deletion = database.db
+  const forget = await database.db
     .transaction()
-    .execute((transaction) => nodes.removeNodesOf(1, transaction));
-  const forget = await deletion;
+    .execute((transaction) => nodes.removeNodesOf(caller.userId, transaction));
   forget();
-  await outcome(change);
+  answering.resolve();
+  expect(await outcome(change)).toBe("done");
   expect(fleet.size).toBe(0);
   expect(await stored()).toEqual([]);
 });
