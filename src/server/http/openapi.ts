@@ -2,7 +2,9 @@ import { STATUS_CODES } from "node:http";
 import swagger, { type FastifyDynamicSwaggerOptions } from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import type { FastifySchema } from "fastify";
+import { Type } from "typebox";
 import { ErrorBody } from "../../shared/api/common.ts";
+import { statusOf } from "./error-statuses.ts";
 import type { App } from "./typed-app.ts";
 
 export const DOCUMENT_PATH = "/docs/openapi.json";
@@ -46,19 +48,23 @@ const options: FastifyDynamicSwaggerOptions = {
   },
   refResolver: { buildLocalReference: ({ $id }) => (typeof $id === "string" ? $id : "unnamed") },
   transform: ({ schema, url, route }) => ({
-    url: url.replace(/(?<=.)\/$/, ""),
+    url,
     schema: complete(schema, url, [route.method].flat()),
   }),
   transformObject: (document) => {
     const { openapiObject } = document as { openapiObject: OpenApiDocument };
-    markOptionalBodies(openapiObject);
+    for (const path of Object.values(openapiObject.paths ?? {})) {
+      for (const operation of Object.values(path)) polish(operation);
+    }
     return openapiObject;
   },
 };
 
 /** Describes every route that is registered after this call. */
 export async function describeRoutes(app: App): Promise<void> {
-  app.addSchema({ $id: ERROR_NAME, ...ErrorBody });
+  const code = Type.Enum(Object.keys(statusOf), { type: "string" });
+  const error = { ...ErrorBody, properties: { ...ErrorBody.properties, code } };
+  app.addSchema({ $id: ERROR_NAME, ...error });
   await app.register(swagger, options);
 }
 
@@ -71,7 +77,7 @@ export async function registerDocs(app: App): Promise<void> {
     routePrefix: "/docs",
     theme: { title: "Waypost API" },
     uiConfig: {
-      url: DOCUMENT_PATH,
+      layout: "BaseLayout",
       deepLinking: true,
       docExpansion: "list",
       displayRequestDuration: true,
@@ -81,21 +87,29 @@ export async function registerDocs(app: App): Promise<void> {
 }
 
 interface OpenApiDocument {
-  paths?: Record<string, Record<string, { requestBody?: RequestBody }>>;
+  paths?: Record<string, Record<string, Operation>>;
 }
 
-interface RequestBody {
-  required?: boolean;
-  content: Record<string, { schema?: { required?: string[] } }>;
+interface Operation {
+  requestBody?: {
+    required?: boolean;
+    content: Record<string, { schema?: { required?: string[] } }>;
+  };
+  responses: Record<string, { headers?: object }>;
 }
 
-/** A body of which no field is required may be left out. */
-function markOptionalBodies(document: OpenApiDocument): void {
-  for (const operations of Object.values(document.paths ?? {})) {
-    for (const { requestBody } of Object.values(operations)) {
-      const schema = requestBody?.content["application/json"]?.schema;
-      if (requestBody && schema && !schema.required) requestBody.required = false;
-    }
+const retryAfter = {
+  "Retry-After": { description: "Seconds to wait", schema: { type: "integer" } },
+};
+
+/** What the schema of a route cannot say. */
+function polish({ requestBody, responses }: Operation): void {
+  const schema = requestBody?.content["application/json"]?.schema;
+  // A body of which no field is required may be left out.
+  if (requestBody && schema && !schema.required) requestBody.required = false;
+  for (const status of ["429", "503"]) {
+    const response = responses[status];
+    if (response) response.headers = retryAfter;
   }
 }
 

@@ -1,3 +1,4 @@
+import { Type } from "typebox";
 import { PublicListAnswer, PublicListQuery } from "../../shared/api/public.ts";
 import { refusals } from "../http/refusals.ts";
 import { uncheckedHere } from "../http/sent-as-is.ts";
@@ -19,7 +20,7 @@ export function registerPublicRoutes(app: App, { publicList }: PublicParts): voi
           "Every node that is neither expired nor switched off: online first, then by id. " +
           "Answers If-None-Match with 304 while nothing has changed.",
         querystring: PublicListQuery,
-        response: { 200: PublicListAnswer, ...refusals(400) },
+        response: { 200: PublicListAnswer, 304: Type.Null(), ...refusals(400) },
       },
       validatorCompiler: uncheckedHere,
     },
