@@ -3,7 +3,7 @@ import type { StormNode } from "./report-storm.ts";
 
 export const SETUP_SECRET = "the-set-up-secret-of-the-durability-tests";
 export const EMAIL = "owner@example.org";
-const PASSWORD = "correct horse battery staple";
+export const PASSWORD = "correct horse battery staple";
 
 async function send(
   client: Client,

@@ -1,12 +1,13 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Kysely, PostgresDialect } from "kysely";
-import pg from "pg";
+import type pg from "pg";
 import type { DatabaseTarget } from "../config.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
 import { postgres, sqlite, type Dialect } from "./dialect.ts";
 import { migrate } from "./migrate.ts";
+import { discardingLateConnections, openPool } from "./postgres-pool.ts";
 import { readIntegersAsNumbers } from "./postgres-types.ts";
 import type { Schema } from "./schema.ts";
 import { SqliteThreadDialect } from "./sqlite-driver.ts";
@@ -94,18 +95,10 @@ async function openThread(file: string): Promise<SqliteThread> {
 
 function openPostgres(url: string, logger: Logger): PostgresDatabase {
   readIntegersAsNumbers();
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: 8,
-    connectionTimeoutMillis: 5_000,
-    idleTimeoutMillis: 30_000,
-    query_timeout: 30_000,
-    application_name: "waypost",
+  const pool = openPool(url, logger);
+  const db = new Kysely<Schema>({
+    dialect: new PostgresDialect({ pool: discardingLateConnections(pool) }),
   });
-  pool.on("error", (error) =>
-    logger.warn({ err: error }, "an idle PostgreSQL connection was lost"),
-  );
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   return {
     kind: "postgres",
     db,

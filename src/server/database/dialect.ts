@@ -7,6 +7,7 @@ import {
   type RawBuilder,
   type SelectQueryBuilder,
 } from "kysely";
+import { isLate } from "./postgres-pool.ts";
 
 /** Everything the two databases do differently, by name. Nothing else asks which one it is. */
 export interface Dialect {
@@ -83,8 +84,9 @@ export const postgres: Dialect = {
   lockRows: (query) => query.forUpdate(),
   isUniqueViolation: (error) => codeOf(error) === "23505",
   isUnavailable: (error) =>
-    /^(08|53|57|58|25006)/.test(codeOf(error)) ||
+    /^(08|53|57|58|25006|25P03)/.test(codeOf(error)) ||
     /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/.test(codeOf(error)) ||
+    isLate(error) ||
     (error instanceof Error &&
       /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(
         error.message,

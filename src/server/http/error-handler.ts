@@ -64,13 +64,19 @@ function ofFastify(error: FastifyError): AppError | undefined {
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
       return wrongMediaType();
     case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
+      return brokenOff();
     case "ECONNRESET":
-      return new AppError("invalid_request", "The body is not as long as Content-Length says");
+      // Node's word for a request that broke off; the storage's connections are reset, too.
+      return error.message === "aborted" ? brokenOff() : undefined;
     case "FST_ERR_BAD_URL":
       return new AppError("not_found", "The path is not valid");
     default:
       return undefined;
   }
+}
+
+function brokenOff(): AppError {
+  return new AppError("invalid_request", "The body is not as long as Content-Length says");
 }
 
 export function wrongMediaType(): AppError {

@@ -10,6 +10,9 @@ export interface Part {
   stop?(): Promise<void> | void;
 }
 
+/** Where the stop of a part hangs, as on a storage that does not answer, the rest is not waited for. */
+const STOP_DEADLINE_MS = 8_000;
+
 /**
  * Starts and stops the parts of the service. Both may be called twice; a stop during the start waits for
  * the part that is starting and then takes back what was started.
@@ -67,15 +70,22 @@ export class Lifecycle {
   }
 
   async #stopAll(): Promise<void> {
+    const late = Promise.withResolvers<void>();
+    const deadline = setTimeout(() => late.resolve(), STOP_DEADLINE_MS);
     // Whoever called start() is told of its failure.
-    await this.#run.catch(() => {});
+    await Promise.race([this.#run.catch(() => {}), late.promise]);
     for (const part of this.#parts.toReversed()) {
       if (!this.#running.has(part)) continue;
-      try {
-        await part.stop?.();
-      } catch (error) {
-        this.#logger.error({ err: error, part: part.name }, "a part of the service failed to stop");
-      }
+      await Promise.race([this.#stopPart(part), late.promise]);
+    }
+    clearTimeout(deadline);
+  }
+
+  async #stopPart(part: Part): Promise<void> {
+    try {
+      await part.stop?.();
+    } catch (error) {
+      this.#logger.error({ err: error, part: part.name }, "a part of the service failed to stop");
     }
   }
 }

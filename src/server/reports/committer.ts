@@ -61,11 +61,25 @@ export class Committer {
   /** @throws AppError overloaded, storage_unavailable */
   checkRoom(): void {
     if (this.#closed) throw unavailable("The service is stopping");
-    if (this.#stalled) throw unavailable("The storage does not answer; send the report again");
+    if (this.#stalled) throw noAnswer();
     if (this.#open.length >= QUEUE_LIMIT) {
       throw new AppError("overloaded", "Too many reports are waiting; send it again shortly", {
         retryAfterSeconds: 1,
       });
+    }
+  }
+
+  /**
+   * Waits for what the storage says, but no longer than for a commit.
+   * @throws AppError storage_unavailable
+   */
+  async inTime<T>(answer: Promise<T>): Promise<T> {
+    const late = Promise.withResolvers<never>();
+    const patience = setTimeout(() => late.reject(noAnswer()), PATIENCE_MS);
+    try {
+      return await Promise.race([answer, late.promise]);
+    } finally {
+      clearTimeout(patience);
     }
   }
 
@@ -122,7 +136,7 @@ export class Committer {
   #stall(batch: Ticket[]): void {
     this.#stalled = true;
     this.#logger.error("the storage does not answer; reports are refused until it does");
-    const refusal = unavailable("The storage does not answer; send the report again");
+    const refusal = noAnswer();
     for (const ticket of [...batch, ...this.#open]) ticket.refuse(refusal);
   }
 
@@ -138,6 +152,10 @@ export class Committer {
     const refusal = unavailable("The report could not be stored; send it again");
     for (const ticket of lost) ticket.settle(refusal);
   }
+}
+
+function noAnswer(): AppError {
+  return unavailable("The storage does not answer; send the report again");
 }
 
 function unavailable(sentence: string): AppError {

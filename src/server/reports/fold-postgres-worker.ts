@@ -1,6 +1,7 @@
 /** Runs inside the thread that PostgresFolder starts. */
 import { parentPort, workerData } from "node:worker_threads";
 import pg from "pg";
+import { connectionSettings, limitIdleTransactions } from "../database/postgres-pool.ts";
 import { readIntegersAsNumbers } from "../database/postgres-types.ts";
 import { foldOnce } from "./fold-postgres.ts";
 
@@ -12,25 +13,27 @@ export type FolderReply = { id: number; error?: string };
 
 readIntegersAsNumbers();
 const { url } = workerData as FolderData;
+const settings: pg.ClientConfig = {
+  ...connectionSettings(url),
+  // Other instances may fold for long before it is our turn.
+  query_timeout: 60_000,
+  application_name: "waypost fold",
+};
 let connected: pg.Client | undefined;
 
-async function connect(): Promise<pg.Client> {
-  if (connected) return connected;
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: "waypost fold",
-    connectionTimeoutMillis: 5_000,
-  });
+async function open(client: pg.Client): Promise<void> {
   // A lost connection shows in the query that uses it; this one is only replaced.
   client.on("error", () => (connected = undefined));
   await client.connect();
+  await limitIdleTransactions(client);
   connected = client;
-  return client;
 }
 
+/** Any failure ends the connection, and with it the transaction. */
 async function fold(): Promise<void> {
-  const client = await connect();
+  const client = connected ?? new pg.Client(settings);
   try {
+    if (client !== connected) await open(client);
     while (await foldOnce(client));
   } catch (error) {
     connected = undefined;

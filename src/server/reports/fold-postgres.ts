@@ -11,22 +11,16 @@ const ROWS_PER_STATEMENT = 1_000;
 export const FOLD_LOCK = 7_791_002;
 
 /**
- * Folds the oldest journal rows of all instances in one transaction, one process at a time.
+ * Folds the oldest journal rows of all instances in one transaction, one process at a time. When
+ * it fails the transaction is left open: the caller ends the connection.
  * @returns whether there may be more
  */
 export async function foldOnce(client: pg.ClientBase): Promise<boolean> {
-  try {
-    await client.query("begin");
-    await client.query("select pg_advisory_xact_lock($1)", [FOLD_LOCK]);
-    const more = await foldBatches(client);
-    await client.query("commit");
-    return more;
-  } catch (error) {
-    await client.query("rollback").catch(() => {
-      // The connection is gone, and the transaction with it; the first error says why.
-    });
-    throw error;
-  }
+  await client.query("begin");
+  await client.query("select pg_advisory_xact_lock($1)", [FOLD_LOCK]);
+  const more = await foldBatches(client);
+  await client.query("commit");
+  return more;
 }
 
 async function foldBatches(client: pg.ClientBase): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type pg from "pg";
+import pg from "pg";
 import type { PostgresDatabase } from "../database/database.ts";
 import type { Logger } from "../lib/logger.ts";
 import { PeriodicWorker } from "../lib/worker.ts";
@@ -73,8 +73,10 @@ export class PostgresJournal implements Journal {
     } catch (error) {
       const { code, message } = error as Error & { code?: string };
       if (code === UNIQUE_VIOLATION) throw new JournalError("the journal key is taken", false);
-      if (code?.length === 5 && !/^(08|57)/.test(code)) throw new JournalError(message, false);
-      this.#logger.warn({ err: error }, "the outcome of a commit is unknown");
+      if (error instanceof pg.DatabaseError && !/^(08|57)/.test(error.code ?? "08")) {
+        throw new JournalError(message, false);
+      }
+      this.#logger.warn({ reason: message }, "the outcome of a commit is unknown");
       if (!(await this.#wasStored(seq))) throw new JournalError(message, false);
     }
   }

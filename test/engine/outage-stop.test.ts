@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, describe, expect, test } from "vitest";
+import { FaultStage } from "../support/fault-stage.ts";
+import { newPostgresDatabase } from "../support/postgres.ts";
+import { RawConnection } from "../support/raw-connection.ts";
+
+const LONGEST_STOP_MS = 10_000;
+
+let stage: FaultStage;
+
+afterEach(() => stage.clear());
+
+/** Sends SIGTERM and expects an orderly end. @returns how long it took */
+async function stopInTime(): Promise<number> {
+  const startedAt = performance.now();
+  expect(await stage.service.terminate()).toBe(0);
+  const tookMs = performance.now() - startedAt;
+  expect(tookMs).toBeLessThan(LONGEST_STOP_MS);
+  return tookMs;
+}
+
+describe.for(["sqlite", "postgres"] as const)("SIGTERM (%s)", (dialect) => {
+  const settings = async (): Promise<Record<string, string>> =>
+    dialect === "postgres" ? { DATABASE_URL: await newPostgresDatabase() } : {};
+
+  test("under load ends the service, and every acknowledged report is there", async () => {
+    stage = await FaultStage.set(await settings());
+    for (let round = 0; round < 2; round++) {
+      stage.beginLoad();
+      await stage.untilReports(200);
+      await stopInTime();
+      await stage.endLoad();
+      await stage.start();
+      await stage.expectSettled();
+    }
+    expect(stage.storm.surprises).toEqual([]);
+  });
+
+  test("ends the service although clients hang", async () => {
+    stage = await FaultStage.set(await settings());
+    const { origin } = stage.service;
+    const clients = await Promise.all(Array.from({ length: 4 }, () => RawConnection.open(origin)));
+    const [silent, inHeaders, inBody, idle] = clients;
+    silent?.send("");
+    inHeaders?.send("POST /api/report HTTP/1.1\r\nHost: waypost\r\nX-Half");
+    inBody?.send(
+      "POST /api/report HTTP/1.1\r\nHost: waypost\r\nContent-Type: application/json\r\n" +
+        "Content-Length: 1000\r\n\r\n{",
+    );
+    idle?.send("GET /healthz HTTP/1.1\r\nHost: waypost\r\n\r\n");
+    await sleep(200);
+    await stopInTime();
+    for (const client of clients) client.close();
+  });
+});
