@@ -46,7 +46,10 @@ function answerUnrouted(paths: KnownPaths, request: FastifyRequest, reply: Fasti
     if (methods.length > 0) reply.header("allow", methods.join(", "));
     return reply.headers(preflightHeaders(path, methods)).code(204).send();
   }
-  if (methods.length === 0) throw new AppError("not_found", "There is nothing at this path");
+  // A route may find out itself that there is nothing.
+  if (methods.length === 0 || methods.includes(request.method)) {
+    throw new AppError("not_found", "There is nothing at this path");
+  }
   reply.header("allow", methods.join(", "));
   throw new AppError(
     "method_not_allowed",
