@@ -94,7 +94,8 @@ function run(nodes: number, filters: QueryFilter[]): Figures {
     if (measured >= 0) took[measured] = ms;
   }
   took.sort();
-  const at = (part: number): number => (took[Math.floor(part * (took.length - 1))] as number) * 1000;
+  const at = (part: number): number =>
+    (took[Math.floor(part * (took.length - 1))] as number) * 1000;
   return {
     nodes,
     meanUs: (took.reduce((sum, ms) => sum + ms, 0) / took.length) * 1000,
@@ -117,7 +118,9 @@ function answerCost(service: QueryService): number {
   return ((performance.now() - startedAt) * 1000) / times;
 }
 
-const { values } = parseArgs({ options: { nodes: { type: "string", default: "1000,10000,100000,1000000" } } });
+const { values } = parseArgs({
+  options: { nodes: { type: "string", default: "1000,10000,100000,1000000" } },
+});
 const mixed: QueryFilter[] = [
   anyNode,
   { ...anyNode, region: "domestic" },
@@ -125,7 +128,9 @@ const mixed: QueryFilter[] = [
   { ...anyNode, region: "overseas", priority: "bandwidth", relayOnly: true },
 ];
 for (const [name, filters] of Object.entries({ "one filter": [anyNode], "four filters": mixed })) {
-  console.log(`\nselect 3, ${name}, ${QUERIES_PER_SECOND} queries/s, a report per node every ${REPORT_EVERY_SECONDS} s`);
+  console.log(
+    `\nselect 3, ${name}, ${QUERIES_PER_SECOND} queries/s, a report per node every ${REPORT_EVERY_SECONDS} s`,
+  );
   const rows = values.nodes.split(",").map((nodes) => run(Number(nodes), filters));
   for (const row of rows) {
     console.log(

@@ -71,4 +71,12 @@ export const furtherScenarios = {
   bandwidth: { ...A, priority: "bandwidth", resource: "bandwidth" },
   traffic: { ...A, priority: "traffic", resource: "traffic" },
   balanced: { ...A, priority: null, resource: "mixed" },
+  /** Nodes restart before they could be found silent. */
+  restarts: { ...D, outageMs: MINUTE / 2, outageSeen: false },
+  /** Three of ten answers are used. */
+  onlookers: { ...F, pickUp: 0.3 },
+  /** C, D and E at once. */
+  everything: { ...C, load: 0.8, deathEveryMs: 5 * MINUTE, liars: 2 },
+  /** Clients stay for a quarter of an hour. */
+  brief: { ...F, meanStayMs: HOUR / 4, stay: (chance) => exponential(HOUR / 4, chance) },
 } satisfies Record<string, Scenario>;

@@ -37,15 +37,15 @@ class World {
   readonly #fleets: Fleet[] = [];
   readonly #pickers: Picker[] = [];
   readonly #capacity: number[] = [];
-  readonly #clients = new Array<number>(NODES).fill(0);
+  readonly #clients = perNode(0);
   /** What the clients of each node want together: Mbit/s, or GB an hour. */
-  readonly #demand = new Array<number>(NODES).fill(0);
+  readonly #demand = perNode(0);
   /** GB since the start, and as of when. */
-  readonly #traffic = new Array<number>(NODES).fill(0);
-  readonly #trafficAt = new Array<number>(NODES).fill(DAY_START);
+  readonly #traffic = perNode(0);
+  readonly #trafficAt = perNode(DAY_START);
   /** Counts a node's deaths, so that the clients of an earlier life do not leave twice. */
-  readonly #life = new Array<number>(NODES).fill(0);
-  readonly #alive = new Array<boolean>(NODES).fill(true);
+  readonly #life = perNode(0);
+  readonly #alive = perNode(true);
   readonly #events = new EventQueue<Event>();
   readonly #arrivalGapMs: number;
   #now = DAY_START;
@@ -181,7 +181,8 @@ class World {
     this.#change(node, 0, 0);
     const report = reportAt(this.#now, {
       connections: lies ? 0 : (this.#clients[node] as number),
-      bandwidth: lies || this.#scenario.resource === "connections" ? 0 : (this.#demand[node] as number),
+      bandwidth:
+        lies || this.#scenario.resource === "connections" ? 0 : (this.#demand[node] as number),
       usedHigh: this.#scenario.resource === "traffic" ? (this.#traffic[node] as number) : 0,
       intervalMs: this.#scenario.reportIntervalMs,
     });
@@ -210,7 +211,10 @@ class World {
   #nodeByCapacity(): number {
     const living = this.#capacity.map((capacity, node) => (this.#alive[node] ? capacity : 0));
     let rest = this.#chance() * living.reduce((sum, each) => sum + each, 0);
-    return Math.max(0, living.findIndex((capacity) => (rest -= capacity) < 0));
+    return Math.max(
+      0,
+      living.findIndex((capacity) => (rest -= capacity) < 0),
+    );
   }
 
   /** Adds clients that want `demand` each; negative counts take away. */
@@ -224,28 +228,30 @@ class World {
 
   #limits(node: number): Partial<NodeRecord> {
     const capacity = this.#capacity[node] as number;
-    switch (this.#scenario.resource) {
-      case "connections":
-        return { maxConnections: capacity };
-      case "bandwidth":
-        return { maxConnections: 0, tierBandwidth: capacity };
-      case "traffic":
-        return { maxConnections: 0, maxTraffic: capacity * 24 * 30 };
-      case "mixed":
-        return node % 2 === 0
-          ? { maxConnections: capacity, tierBandwidth: capacity * AMPLE }
-          : { maxConnections: capacity * AMPLE, tierBandwidth: capacity };
-    }
+    const { resource } = this.#scenario;
+    if (resource === "connections") return { maxConnections: capacity };
+    if (resource === "bandwidth") return { maxConnections: 0, tierBandwidth: capacity };
+    if (resource === "traffic") return { maxConnections: 0, maxTraffic: capacity * 24 * 30 };
+    return node % 2 === 0
+      ? { maxConnections: capacity, tierBandwidth: capacity * AMPLE }
+      : { maxConnections: capacity * AMPLE, tierBandwidth: capacity };
   }
 
   #utilisation(node: number): number {
     const capacity = this.#capacity[node] as number;
-    const byClients = this.#scenario.resource === "mixed" ? node % 2 === 0 : this.#scenario.resource === "connections";
+    const byClients =
+      this.#scenario.resource === "mixed"
+        ? node % 2 === 0
+        : this.#scenario.resource === "connections";
     if (byClients) return (this.#clients[node] as number) / capacity;
     if (this.#scenario.resource !== "traffic") return (this.#demand[node] as number) / capacity;
     this.#change(node, 0, 0);
     return (this.#traffic[node] as number) / (capacity * ((this.#now - DAY_START) / HOUR));
   }
+}
+
+function perNode<V>(value: V): V[] {
+  return Array.from({ length: NODES }, () => value);
 }
 
 /** Lognormal with mean 1. */

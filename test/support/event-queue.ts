@@ -32,7 +32,10 @@ export class EventQueue<E> {
     for (;;) {
       let child = 2 * index + 1;
       if (child >= length) break;
-      if (child + 1 < length && (this.#times[child + 1] as number) < (this.#times[child] as number)) {
+      if (
+        child + 1 < length &&
+        (this.#times[child + 1] as number) < (this.#times[child] as number)
+      ) {
         child++;
       }
       if ((this.#times[child] as number) >= at) break;

@@ -11,6 +11,8 @@ export class AnswerRate {
   }
 
   at(now: number): number {
-    return now === this.#at ? this.#perSecond : this.#perSecond * Math.exp((this.#at - now) / MEMORY_MS);
+    return now === this.#at
+      ? this.#perSecond
+      : this.#perSecond * Math.exp((this.#at - now) / MEMORY_MS);
   }
 }

@@ -54,5 +54,7 @@ export function isWanted(c: FleetColumns, slot: number, bits: FilterBits, now: n
 /** Whether the node has traffic left in the period that holds `now`. */
 export function hasQuota(c: FleetColumns, slot: number, now: number): boolean {
   const quota = c.maxTraffic[slot] as number;
-  return quota === 0 || (c.usedHigh[slot] as number) < quota || now >= (c.periodEnd[slot] as number);
+  return (
+    quota === 0 || (c.usedHigh[slot] as number) < quota || now >= (c.periodEnd[slot] as number)
+  );
 }

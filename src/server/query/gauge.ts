@@ -20,6 +20,8 @@ export interface GaugeSetting {
   clientFactor: number;
   stayMs: number;
   now: number;
+  /** As by `dayOf`. */
+  today: number;
 }
 
 /**
@@ -82,10 +84,10 @@ export class Gauge {
     this.load = Math.max(reported + this.#pending, this.#leastLoad);
   }
 
-  #readTraffic(slot: number, { columns: c, survey, now }: GaugeSetting): void {
+  #readTraffic(slot: number, { columns: c, survey, today }: GaugeSetting): void {
     const { capacity, perClient } = survey.traffic;
-    const reported = usedToday(c, slot, now) / perClient;
-    this.capacity = (budgetToday(c, slot, now) || capacity) / perClient;
+    const reported = usedToday(c, slot, today) / perClient;
+    this.capacity = (budgetToday(c, slot, today) || capacity) / perClient;
     this.load = Math.max(reported + this.#pending, this.#leastLoad);
   }
 

@@ -12,13 +12,14 @@ export interface FleetQuality {
 
 /** An unlimited node counts with the median capacity. A fleet without use is even. */
 export function fleetQuality(fleet: Fleet, now: number): FleetQuality {
+  fleet.expire(now);
   const { columns: c, end } = fleet;
   const typical = surveyFleet(c, end, now).connections.capacity;
   let nodes = 0;
   let sum = 0;
   let squares = 0;
   for (let slot = 0; slot < end; slot++) {
-    if (c.online[slot] !== 1 || !fleet.isListed(slot) || fleet.isExpired(slot, now)) continue;
+    if (c.online[slot] !== 1 || !fleet.isListed(slot)) continue;
     const use = (c.connections[slot] as number) / ((c.maxConnections[slot] as number) || typical);
     nodes++;
     sum += use;

@@ -9,6 +9,7 @@ import type { HandedOut } from "./handed-out.ts";
 import type { Readings } from "./readings.ts";
 import { Roster } from "./roster.ts";
 import type { Surveyor } from "./surveyor.ts";
+import { dayOf } from "./traffic-budget.ts";
 import { Urn } from "./urn.ts";
 import { waterLevel } from "./water-level.ts";
 
@@ -31,9 +32,10 @@ const SPILL = 1e-6;
 const SPILL_OF_FULL = 0.01;
 
 const SHORTEST_AGE_MS = 200;
-/** Refreshing may take this part of the time, ordinarily and when the water runs low. */
-const REFRESH_SHARE = 1 / 20;
-const HASTY_SHARE = 1 / 4;
+/** The part of the time that may go into weighing all nodes again because time has passed. */
+const REFRESH_SHARE = 1 / 40;
+/** When the water runs low sooner, so many draws pay for weighing a node again. */
+const DRAWS_PER_NODE = 1 / 64;
 /** Beyond this part of the positions, weighing all is cheaper than following each change. */
 const FOLLOWED_PART = 1 / 8;
 const FOLLOWED_AT_LEAST = 64;
@@ -56,6 +58,8 @@ export class Selector {
   #builtAt = 0;
   #buildMs = 0;
   #builtTotal = 0;
+  /** Answers since everything was weighed. */
+  #drawn = 0;
   #level = 0;
   #spill = 0;
   #allFull = false;
@@ -78,6 +82,7 @@ export class Selector {
       clientFactor: 1,
       stayMs: 1,
       now: 0,
+      today: 0,
     };
   }
 
@@ -100,11 +105,7 @@ export class Selector {
       this.#weighAll(now, wanted);
       return;
     }
-    if (this.#urn.filled === 0) return;
-    const low = this.#urn.total < this.#builtTotal / 2 && age >= this.#buildMs / HASTY_SHARE;
-    // A rush that the rate has not caught up with: look twice as far ahead as last time.
-    if (low) this.#arrivals *= 4;
-    if (due || low) this.#weighAll(now, wanted);
+    if (this.#urn.filled > 0 && (due || this.#runsLow())) this.#weighAll(now, wanted);
   }
 
   /** Up to `wanted` different eligible nodes in the order drawn, as many as there are. */
@@ -126,7 +127,18 @@ export class Selector {
 
   /** Puts drawn nodes back with the weight they have after being handed out. */
   putBack(slots: readonly number[]): void {
+    this.#drawn++;
     for (const slot of slots) this.#weighOne(slot);
+  }
+
+  /** Whether most of the room that was there has been given away or has gone otherwise. */
+  #runsLow(): boolean {
+    if (this.#builtTotal === 0) return true;
+    if (this.#urn.total >= this.#builtTotal / 2) return false;
+    if (this.#drawn < this.#urn.size * DRAWS_PER_NODE) return false;
+    // A rush that the rate has not caught up with: look twice as far ahead as last time.
+    this.#arrivals *= 4;
+    return true;
   }
 
   #aim(now: number): void {
@@ -136,6 +148,7 @@ export class Selector {
     setting.clientFactor = handedOut.clientFactor(now);
     setting.stayMs = handedOut.stayMs;
     setting.now = now;
+    setting.today = dayOf(now);
   }
 
   /** Whether every node has its position. */
@@ -193,17 +206,28 @@ export class Selector {
     const length = this.#enlist();
     readings.hold(length);
     const { capacities, loads } = readings;
+    let total = 0;
+    let spill = 0;
+    this.#allFull = true;
     for (let position = 0; position < length; position++) {
       const slot = this.#roster.slotAt(position);
       if (this.#isEligible(slot, now)) {
         this.#gauge.read(slot, this.#setting);
-        capacities[position] = this.#gauge.capacity;
-        loads[position] = this.#gauge.load;
-      } else capacities[position] = 0;
+        const { capacity, load } = this.#gauge;
+        capacities[position] = capacity;
+        loads[position] = load;
+        total += capacity;
+        spill += spillOf(capacity, load);
+        if (load < FULL * capacity) this.#allFull = false;
+      } else capacities[position] = loads[position] = 0;
     }
-    this.#arrivals = Math.max(wanted, this.#expectedArrivals(now), this.#arrivals / 2);
+    const expected = Math.max(this.#expectedArrivals(now), this.#arrivals / 2);
+    this.#arrivals = Math.max(wanted, Math.min(expected, total));
     this.#level = waterLevel(capacities, loads, length, this.#arrivals, this.#level);
+    // Above 0 even without any node, so that the first that comes is seen.
+    this.#spill = (SPILL * this.#arrivals) / (spill || 1);
     this.#fill(capacities, loads, length);
+    this.#drawn = 0;
     this.#builtAt = now;
     this.#buildMs = Math.max(0, clock.now() - startedAt);
   }
@@ -229,18 +253,6 @@ export class Selector {
   }
 
   #fill(capacities: Float64Array, loads: Float64Array, length: number): void {
-    let room = 0;
-    let spill = 0;
-    this.#allFull = false;
-    this.#spill = 0;
-    for (let at = 0; at < length; at++) {
-      const capacity = capacities[at] as number;
-      if (capacity === 0) continue;
-      room += this.#weigh(capacity, loads[at] as number);
-      spill += spillOf(capacity, loads[at] as number);
-    }
-    this.#allFull = room === 0;
-    this.#spill = spill === 0 ? 0 : (SPILL * (room || this.#arrivals)) / spill;
     const { weights } = this.#urn;
     for (let at = 0; at < length; at++) {
       const capacity = capacities[at] as number;

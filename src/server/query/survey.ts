@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "../lib/clock.ts";
 import type { FleetColumns } from "../nodes/fleet-columns.ts";
-import { budgetToday, usedToday } from "./traffic-budget.ts";
+import { budgetToday, dayOf, usedToday } from "./traffic-budget.ts";
 
 /** What one resource looks like across the fleet. */
 export interface ResourceSurvey {
@@ -26,9 +26,10 @@ const SAMPLE = 2048;
 /** Looks at online nodes, some thousands at most. */
 export function surveyFleet(c: FleetColumns, end: number, now: number): Survey {
   const seen = new Sample();
+  const today = dayOf(now);
   const stride = Math.max(1, Math.floor(end / SAMPLE));
   for (let slot = 0; slot < end; slot += stride) {
-    if (c.online[slot] === 1 && c.enabled[slot] === 1) seen.take(c, slot, now);
+    if (c.online[slot] === 1 && c.enabled[slot] === 1) seen.take(c, slot, today);
   }
   const connections = {
     capacity: median(seen.maxConnections) || 2 * (1 + mean(seen.connections)),
@@ -51,16 +52,16 @@ class Sample {
   readonly trafficPerClient: number[] = [];
   readonly intervals: number[] = [];
 
-  take(c: FleetColumns, slot: number, now: number): void {
+  take(c: FleetColumns, slot: number, today: number): void {
     const connections = c.connections[slot] as number;
     this.connections.push(connections);
     pushStated(this.maxConnections, c.maxConnections[slot] as number);
     pushStated(this.bandwidths, c.tierBandwidth[slot] as number);
     pushStated(this.intervals, c.intervalMs[slot] as number);
-    pushStated(this.budgets, budgetToday(c, slot, now));
+    pushStated(this.budgets, budgetToday(c, slot, today));
     if (connections === 0) return;
     this.bandwidthPerClient.push((c.bandwidth[slot] as number) / connections);
-    this.trafficPerClient.push(usedToday(c, slot, now) / connections);
+    this.trafficPerClient.push(usedToday(c, slot, today) / connections);
   }
 }
 

@@ -1,5 +1,5 @@
 const ROUNDS = 64;
-const SETTLED = 1e-12;
+const SETTLED = 1e-9;
 
 /**
  * The level μ to which `arrivals` new clients fill the nodes when they go where there is most
@@ -41,10 +41,10 @@ function stepFrom(
   for (let at = 0; at < count; at++) {
     const capacity = capacities[at] as number;
     const load = loads[at] as number;
-    if (level * capacity > load) {
-      capacitySum += capacity;
-      loadSum += load;
-    }
+    // Not an if: near the level it would be guessed wrong for every other node.
+    const below = Number(level * capacity > load);
+    capacitySum += below * capacity;
+    loadSum += below * load;
   }
   return capacitySum === 0 ? 0 : (arrivals + loadSum) / capacitySum;
 }
