@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   createReporters,
   EMAIL,
@@ -18,6 +18,7 @@ const NODES = 5;
 const REPORTS_PER_SECOND = 100;
 /** The longest that a report may wait for its answer, whatever the storage does. */
 const LONGEST_WAIT_MS = 6_500;
+const LONGEST_STOP_MS = 10_000;
 
 /** A real service under a steady load of reports, whose books are kept. */
 export class FaultStage {
@@ -82,24 +83,29 @@ export class FaultStage {
 
   /** Waits until the reports of the running load are answered with `status`. */
   async untilReports(status: number): Promise<void> {
-    const before = this.watch.count(status);
-    await expect
-      .poll(() => this.watch.count(status) - before, { timeout: 20_000, interval: 20 })
-      .toBeGreaterThan(20);
+    const enough = this.watch.count(status) + 20;
+    const deadline = performance.now() + 20_000;
+    while (this.watch.count(status) < enough) {
+      if (performance.now() > deadline) throw new Error(`reports are not answered with ${status}`);
+      await sleep(20);
+    }
   }
 
-  /** What needs no storage is answered at once. */
-  async expectReads(): Promise<void> {
+  /** What is wrong with answers that need no storage. */
+  async wrongReads(): Promise<string[]> {
     const reader = new FaultWatch(() => this.service.origin);
     const query = await reader.request("POST", "/api/query", { body: {} });
     const list = await reader.request("GET", "/api/public");
     const stats = await reader.request("GET", "/api/stats");
-    expect((query.body.nodes as unknown[]).length).toBe(3);
-    expect((list.body.nodes as unknown[]).length).toBe(NODES);
-    expect(stats.body.total_nodes).toBe(NODES);
-    expect((await reader.request("GET", "/healthz")).status).toBe(200);
-    expect(reader.slowestMs).toBeLessThan(1_000);
+    const health = await reader.request("GET", "/healthz");
     reader.close();
+    return wrong({
+      "the query finds nodes": query.body.nodes?.length === 3,
+      "the public list is whole": list.body.nodes?.length === NODES,
+      "the statistics count all": stats.body.total_nodes === NODES,
+      "the process is healthy": health.status === 200,
+      "reads are quick": reader.slowestMs < 1_000,
+    });
   }
 
   /** A request that needs the storage. @returns its status */
@@ -128,40 +134,63 @@ export class FaultStage {
     };
   }
 
-  /** Reports were answered with 200 or 503 only, in time, and told when to come back. */
-  expectManners(): void {
-    expect(this.storm.surprises).toEqual([]);
-    expect([...this.watch.statuses.keys()].filter((each) => each !== 200 && each !== 503)).toEqual(
-      [],
-    );
-    expect(this.watch.withoutRetryAfter).toBe(0);
-    expect(this.watch.slowestMs).toBeLessThan(LONGEST_WAIT_MS);
+  /** What is wrong with the answers to reports: 200 or 503 with a time to come back, soon. */
+  wrongAnswers(): string[] {
+    const others = [...this.watch.statuses.keys()].filter((each) => each !== 200 && each !== 503);
+    return [
+      ...this.storm.surprises,
+      ...others.map((status) => `status ${status}`),
+      ...wrong({
+        "503 says when to come back": this.watch.withoutRetryAfter === 0,
+        [`answered in time (${this.watch.slowestMs} ms)`]: this.watch.slowestMs < LONGEST_WAIT_MS,
+      }),
+    ];
   }
 
-  /** As `expectSettled`, now and after a restart. */
-  async expectBooks(): Promise<void> {
-    await this.expectSettled();
-    await this.restart();
-    await this.expectExactly();
+  /** As `wrongSettled`, now and after a restart. */
+  async wrongBooks(): Promise<string[]> {
+    const now = await this.wrongSettled();
+    const stop = await this.wrongStop();
+    await this.start();
+    return [...now, ...stop, ...(await this.wrongSums())];
+  }
+
+  /** Ends the service with SIGTERM. */
+  async wrongStop(): Promise<string[]> {
+    const startedAt = performance.now();
+    const status = await this.service.terminate();
+    const tookMs = performance.now() - startedAt;
+    return wrong({
+      [`it ends with status 0 (${status})`]: status === 0,
+      [`it ends in time (${tookMs} ms)`]: tookMs < LONGEST_STOP_MS,
+    });
   }
 
   /**
-   * All that was acknowledged is there; what was not is sent again, and then every report is counted
-   * exactly once.
+   * Sends again what was not acknowledged. @returns acknowledged reports that were not there
+   * before, and sums that are not exactly right afterwards
    */
-  async expectSettled(): Promise<void> {
+  async wrongSettled(): Promise<string[]> {
     const shown = await shownTraffic(this.service);
-    for (const node of this.nodes) {
-      expect(shown.get(node.name), node.name).toBeGreaterThanOrEqual(this.storm.expected(node));
-    }
+    const lost = this.nodes.filter(
+      (node) => !((shown.get(node.name) ?? 0) >= this.storm.expected(node)),
+    );
     await this.storm.settle(this.watch);
-    expect(this.storm.unanswered).toEqual([]);
-    await this.expectExactly();
+    return [
+      ...lost.map((node) => `reports of ${node.name} are lost`),
+      ...wrong({ "everything is answered in the end": this.storm.unanswered.length === 0 }),
+      ...(await this.wrongSums()),
+    ];
   }
 
-  async restart(): Promise<void> {
-    expect(await this.service.terminate()).toBe(0);
-    await this.start();
+  /** Nodes for which not every acknowledged report is counted exactly once, and no other. */
+  async wrongSums(): Promise<string[]> {
+    const shown = await shownTraffic(this.service);
+    return this.nodes
+      .filter((node) => shown.get(node.name) !== this.storm.expected(node))
+      .map(
+        (node) => `${node.name} shows ${shown.get(node.name)}, not ${this.storm.expected(node)}`,
+      );
   }
 
   /** Starts the service again on the same storage. */
@@ -170,18 +199,17 @@ export class FaultStage {
     this.service = await ServiceProcess.start(this.#settings, this.#environment);
   }
 
-  /** Every acknowledged report is counted exactly once, and no other. */
-  async expectExactly(): Promise<void> {
-    const shown = await shownTraffic(this.service);
-    for (const node of this.nodes) {
-      expect(shown.get(node.name), node.name).toBe(this.storm.expected(node));
-    }
-  }
-
   async clear(): Promise<void> {
     await this.endLoad();
     this.watch.close();
     await this.service.kill();
     await rm(this.#folder, { recursive: true, force: true });
   }
+}
+
+/** The sentences that do not hold. */
+function wrong(sentences: Record<string, boolean>): string[] {
+  return Object.entries(sentences)
+    .filter(([, holds]) => !holds)
+    .map(([sentence]) => `not: ${sentence}`);
 }

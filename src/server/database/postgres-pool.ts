@@ -31,6 +31,7 @@ export function openPool(url: string, logger: Logger): pg.Pool {
     max: 8,
     idleTimeoutMillis: 30_000,
     application_name: "waypost",
+    // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it
     onConnect: limitIdleTransactions,
   });
   // Whoever uses a connection that breaks learns it from a statement; the event must be heard all
@@ -49,7 +50,7 @@ export function openPool(url: string, logger: Logger): pg.Pool {
  */
 export function discardingLateConnections(pool: pg.Pool): PostgresPool {
   return {
-    options: pool.options as object,
+    options: pool.options,
     connect: async () => new Borrowed(await pool.connect()) as unknown as PostgresPoolClient,
     end: () => pool.end(),
   };
