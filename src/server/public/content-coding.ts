@@ -11,12 +11,26 @@ const aliases: Readonly<Record<string, ContentCoding>> = {
 /** The smallest first, where a client likes them the same. */
 const preference: readonly ContentCoding[] = ["br", "gzip", "identity"];
 
+/** Clients write the header in few ways. */
+const known = new Map<string, ContentCoding>();
+const KNOWN_KEPT = 64;
+
 /**
  * The coding a client likes best (RFC 9110 §12.5.3). A body that is refused in every form is sent
  * as it is.
  */
 export function chooseCoding(acceptEncoding: string | undefined): ContentCoding {
   if (acceptEncoding === undefined) return "identity";
+  let coding = known.get(acceptEncoding);
+  if (coding === undefined) {
+    coding = choose(acceptEncoding);
+    if (known.size >= KNOWN_KEPT) known.clear();
+    known.set(acceptEncoding, coding);
+  }
+  return coding;
+}
+
+function choose(acceptEncoding: string): ContentCoding {
   const weights = new Map<string, number>();
   for (const part of acceptEncoding.toLowerCase().split(",")) {
     const [word = "", ...parameters] = part.split(";").map((each) => each.trim());

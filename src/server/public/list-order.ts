@@ -9,25 +9,23 @@ export class ListOrder {
   /** How many of them were online. */
   readonly online: number;
 
-  private constructor(fleet: Fleet, at: number, slots: Int32Array, online: number) {
+  constructor(fleet: Fleet, at: number) {
+    const { totals, columns } = fleet;
     this.version = fleet.version;
     this.at = at;
-    this.slots = slots;
-    this.online = online;
-    this.ids = Float64Array.from(slots, (slot) => fleet.columns.id[slot] as number);
-  }
-
-  static of(fleet: Fleet, now: number): ListOrder {
-    const { totals, columns } = fleet;
-    const slots = new Int32Array(totals.total);
+    this.online = totals.online;
+    this.slots = new Int32Array(totals.total);
+    this.ids = new Float64Array(totals.total);
     let online = 0;
     let others = totals.online;
-    for (const slot of fleet.slotsById()) {
+    const all = fleet.slotsById();
+    for (let index = 0; index < all.length; index++) {
+      const slot = all[index] as number;
       if (!fleet.isListed(slot)) continue;
-      if (columns.online[slot] === 1) slots[online++] = slot;
-      else slots[others++] = slot;
+      const place = columns.online[slot] === 1 ? online++ : others++;
+      this.slots[place] = slot;
+      this.ids[place] = columns.id[slot] as number;
     }
-    return new ListOrder(fleet, now, slots, online);
   }
 
   get length(): number {

@@ -46,6 +46,9 @@ export function parseListQuery(words: Words): ListQuery {
   return query;
 }
 
+/** Asks for the whole list. */
+export const everything: ListQuery = parseListQuery({});
+
 /** Two queries with the same key ask for the same. */
 export function keyOf({ limit, after, region, tag, status }: ListQuery): string {
   return JSON.stringify([limit, after, region, tag, status]);

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { chooseCoding, type ContentCoding } from "./content-coding.ts";
@@ -28,7 +28,7 @@ export class Representation {
   readonly #ready = new Map<ContentCoding, ReadyAnswer | Promise<ReadyAnswer>>();
   readonly #unchanged: ReadyAnswer;
 
-  /** @param digest of the body */
+  /** @param digest SHA-256 of the body, base64url */
   constructor(body: Buffer, digest: string) {
     this.#body = body;
     // Weak, because the coded forms share it.
@@ -40,7 +40,11 @@ export class Representation {
 
   static of(text: string): Representation {
     const body = Buffer.from(text);
-    return new Representation(body, newDigest().update(body).digest("base64url"));
+    return new Representation(body, hash("sha256", body, "base64url"));
+  }
+
+  get sizeBytes(): number {
+    return this.#body.length;
   }
 
   answer(
@@ -69,11 +73,6 @@ export class Representation {
     };
     return { status: 200, headers, body };
   }
-}
-
-/** What the tag of a body is made from. */
-export function newDigest() {
-  return createHash("sha256");
 }
 
 function headersFor(tag: string): Record<string, string> {
