@@ -75,11 +75,7 @@ async function measure(nodes: number): Promise<void> {
   }
 }
 
-function print(
-  { nodes, loadMs, heapMb, arraysMb }: Cost,
-  startMs: number,
-  resident: number,
-): void {
+function print({ nodes, loadMs, heapMb, arraysMb }: Cost, startMs: number, resident: number): void {
   const perNode = Math.round(((heapMb + arraysMb) * 1e6) / nodes);
   console.log(
     `${String(nodes).padStart(9)} nodes: loaded in ${loadMs.toFixed(0)} ms; the fleet holds ` +

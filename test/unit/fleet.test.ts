@@ -190,10 +190,10 @@ describe("totals", () => {
     });
     expect(fleet.totals.bandwidth).toBeCloseTo(sum(online.map((each) => each.bandwidth)), 6);
     expect(fleet.size).toBe(play.model.size);
-    const ids = [...play.model.keys()].sort((a, b) => a - b);
-    expect(Array.from(fleet.slotsById(), (slot) => fleet.columns.id[slot])).toEqual(ids);
+    const all = [...play.model.keys()].sort((a, b) => a - b);
+    expect(Array.from(fleet.slotsById(), (slot) => fleet.columns.id[slot])).toEqual(all);
     expect(fleet.slotsAfter(5, 2).map((slot) => fleet.columns.id[slot])).toEqual(
-      ids.filter((each) => each > 5).slice(0, 2),
+      all.filter((each) => each > 5).slice(0, 2),
     );
     for (const each of play.model.values()) checkNode(play, each);
     for (const owner of [1, 2, 3]) {

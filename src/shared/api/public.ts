@@ -1,10 +1,10 @@
-import { Type, type Static } from "typebox";
+import { Type } from "typebox";
 import { regionTypes } from "./nodes.ts";
 
 export const publicRegions = [...regionTypes, "all"] as const;
 
 /** A node as everybody may see it. Bandwidth in Mbit/s, traffic in GB. */
-export const PublicNode = Type.Object({
+const PublicNode = Type.Object({
   id: Type.Integer(),
   node_name: Type.String(),
   region_type: Type.Enum([...regionTypes]),
@@ -20,7 +20,6 @@ export const PublicNode = Type.Object({
   status: Type.String(),
   allow_relay: Type.Union([Type.Literal(0), Type.Literal(1)]),
 });
-export type PublicNode = Static<typeof PublicNode>;
 
 /** Online nodes first, then the others, each by id. */
 export const PublicListAnswer = Type.Object({ nodes: Type.Array(PublicNode) });
@@ -38,4 +37,3 @@ export const PublicListQuery = Type.Partial(
     status: Type.String({ pattern: "^[a-z0-9_-]{1,32}$" }),
   }),
 );
-export type PublicListQuery = Static<typeof PublicListQuery>;
