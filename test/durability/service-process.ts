@@ -56,6 +56,14 @@ export class ServiceProcess extends Client {
     return this.#end("SIGTERM");
   }
 
+  /** Waits for an end that nobody asked for. @returns the exit status */
+  async ended(): Promise<number | null> {
+    if (this.#child.exitCode === null && this.#child.signalCode === null) {
+      await once(this.#child, "exit");
+    }
+    return this.#child.exitCode;
+  }
+
   async #end(signal: NodeJS.Signals): Promise<number | null> {
     this.close();
     if (this.#child.exitCode === null && this.#child.signalCode === null) {

@@ -59,8 +59,13 @@ class ThreadDriver implements Driver {
     await connection.executeQuery(CompiledQuery.raw("commit"));
   }
 
+  /** What could not be written, for want of space for example, SQLite has rolled back itself. */
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw("rollback"));
+    try {
+      await connection.executeQuery(CompiledQuery.raw("rollback"));
+    } catch (error) {
+      if (!(error as Error).message.includes("no transaction is active")) throw error;
+    }
   }
 }
 
