@@ -276,7 +276,11 @@ describeOnBothDatabases("nodes", ({ start }) => {
       service.clock.advance(1000);
       await call("PUT", `/api/nodes/${node.id}`, owner, { tags: "x" });
       expect((await read(node.id)).tier_bandwidth).toBe(40);
+      await service.restart();
+      expect((await read(node.id)).tier_bandwidth).toBe(40);
       await call("PUT", `/api/nodes/${node.id}`, owner, { tier_bandwidth: 100 });
+      expect((await read(node.id)).tier_bandwidth).toBe(100);
+      await service.restart();
       expect((await read(node.id)).tier_bandwidth).toBe(100);
     });
   });
