@@ -21,7 +21,7 @@ import { HotPath, type HotEndpoint, type HotParts } from "./hot.ts";
 import { registerHealthRoutes, type HealthParts } from "./health.ts";
 import { BODY_LIMIT_BYTES } from "./json-body.ts";
 import { KnownPaths } from "./known-paths.ts";
-import { defaultPatience, Listener, type Patience } from "./listener.ts";
+import { defaultPatience, Listener, MAX_HEADER_BYTES, type Patience } from "./listener.ts";
 import { addManners, greet } from "./manners.ts";
 import { registerMetricsRoute, type MetricsParts } from "./metrics.ts";
 import { describeRoutes, registerDocs } from "./openapi.ts";
@@ -143,7 +143,8 @@ function createShell(parts: AppParts): Shell {
     trustProxy: http.trustProxy === true ? (_address, hop) => hop === 0 : http.trustProxy,
     genReqId: (request) => shared.requestIds.of(request),
     return503OnClosing: false,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
+    // A path can be no longer than the headers; one that names nothing is a 404 of its route.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_HEADER_BYTES },
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       greet(shared.headers, request, reply);
       shared.refusals.answer(error, request, reply);

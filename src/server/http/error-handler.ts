@@ -71,8 +71,15 @@ function ofFastify(error: FastifyError): AppError | undefined {
     case "FST_ERR_BAD_URL":
       return new AppError("not_found", "The path is not valid");
     default:
-      return undefined;
+      // What else the router does not like is the caller's to put right.
+      return error.code?.startsWith("FST_ERR_") && isCallersFault(error)
+        ? new AppError("invalid_request", "The request is not valid")
+        : undefined;
   }
+}
+
+function isCallersFault({ statusCode = 500 }: FastifyError): boolean {
+  return statusCode >= 400 && statusCode < 500;
 }
 
 function brokenOff(): AppError {

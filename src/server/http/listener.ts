@@ -26,7 +26,7 @@ export const defaultPatience: Patience = {
 };
 
 const BACKLOG = 4096;
-const MAX_HEADER_BYTES = 16 * 1024;
+export const MAX_HEADER_BYTES = 16 * 1024;
 
 /** The listening socket and its connections. */
 export class Listener {

@@ -20,7 +20,8 @@ const options: FastifyDynamicSwaggerOptions = {
       description:
         "Registry of overlay-network nodes: accounts, node records, live reports and the load-balanced query.\n\n" +
         "Times are ISO 8601 UTC, bandwidth is in Mbit/s, traffic in GB (10^9 bytes). Every refusal has the body " +
-        "`{ error, code, fields? }`. Any path may also answer 405 to a method that it does not know.",
+        "`{ error, code, fields? }`. Any path may also answer 405 to a method that it does not know, 408 to a request that does not end " +
+        "and 431 to headers larger than 16 KiB.",
     },
     servers: [{ url: "/" }],
     tags: [

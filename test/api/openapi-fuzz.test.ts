@@ -1,0 +1,142 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Answer } from "../support/client.ts";
+import { ADMIN, idOf, join, logIn, PASSWORD, setUp } from "../support/accounts.ts";
+import { requestsFor, type FuzzedRequest, type KnownValues } from "../support/hostile-input.ts";
+import { createNode, sendReport } from "../support/nodes.ts";
+import {
+  listOperations,
+  objectionTo,
+  readDocument,
+  type OpenApiDocument,
+  type Operation,
+} from "../support/openapi.ts";
+import { describeOnBothDatabases, SETUP_SECRET, type TestService } from "../support/service.ts";
+
+/** Per operation; whatever was tried by then must have been answered well. */
+const LIMIT_MS = 600;
+const RUNS = 120;
+
+/** Sessions with which an operation is tried. */
+const callers = ["nobody", "user", "administrator", "stranger", "forger"] as const;
+type Caller = (typeof callers)[number];
+
+describeOnBothDatabases("whatever is sent to an operation of the description", (context) => {
+  let service: TestService;
+  let document: OpenApiDocument;
+  let operations: Operation[];
+  const sessions: Partial<Record<Caller, string>> = { forger: "eyJhbGciOiJub25lIn0.e30." };
+
+  beforeAll(async () => {
+    service = await context.start();
+    document = await readDocument(service);
+    operations = listOperations(document);
+    await setUp(service);
+  });
+  afterAll(() => service.stop());
+
+  /** Earlier requests may have ended sessions or deleted what was there. */
+  async function prepare(round: number, { path }: Operation): Promise<KnownValues> {
+    const email = `user-${round}@example.com`;
+    const administrator = (sessions.administrator = await logIn(service, ADMIN));
+    const session = (sessions.user = await join(service, email));
+    sessions.stranger ??= await join(service, "stranger@example.com");
+    const node = await createNode(service, session);
+    await sendReport(service, email, node);
+    return {
+      ...(path === "/api/auth/register" ? { email: `new-${round}@example.com` } : { email }),
+      id: path.includes("/users/") ? await idOf(service, administrator, email) : node.id,
+      password: PASSWORD,
+      node_name: node.name,
+      token: node.token,
+      jwt_secret: SETUP_SECRET,
+      region_type: "domestic",
+      connections: [{ type: "TCP", ip: "203.0.113.7", port: 11010 }],
+      valid_until: "2030-01-01",
+    };
+  }
+
+  function send({ method }: Operation, { path, raw }: FuzzedRequest, caller: Caller) {
+    const token = sessions[caller];
+    return service.request(method, path, {
+      ...(token === undefined ? {} : { token }),
+      ...(raw === undefined ? {} : { raw }),
+    });
+  }
+
+  test("gets an answer that the description names", { timeout: 120_000 }, async () => {
+    const seen = new Map<string, number>();
+    for (const [round, operation] of operations.entries()) {
+      const known = await prepare(round, operation);
+      const attempt = fc.tuple(requestsFor(operation, known), fc.constantFrom(...callers));
+      await fc.assert(
+        fc.asyncProperty(attempt, async ([request, caller]) => {
+          const answer = await send(operation, request, caller);
+          seen.set(`${answer.status}`, (seen.get(`${answer.status}`) ?? 0) + 1);
+          // Two very long words in one path are refused before anything is looked up.
+          if (request.path.length > 16_000 && answer.status === 431) return;
+          expect(complaintAbout(answer, operation, document)).toBeUndefined();
+        }),
+        { numRuns: RUNS, plugins: [fc.interruptAfterTimeLimit(LIMIT_MS)] },
+      );
+    }
+    // The requests reach behind the checks of their form.
+    for (const status of ["200", "201", "400", "401", "403", "404"]) {
+      expect(seen.get(status)).toBeGreaterThan(0);
+    }
+    expect((await service.request("GET", "/readyz")).status).toBe(200);
+    expect(({} as Record<string, unknown>)["is_admin"]).toBeUndefined();
+  });
+
+  test("gets one before the set-up, too", { timeout: 60_000 }, async () => {
+    const bare = await context.start();
+    const found = operations.find((each) => each.path === "/api/system/initialize");
+    if (!found) throw new Error("the set-up is not described");
+    const known = { jwt_secret: SETUP_SECRET, password: PASSWORD };
+    const seen = new Set<number>();
+    await fc.assert(
+      fc.asyncProperty(requestsFor(found, known), async ({ path, raw }) => {
+        const answer = await bare.request("POST", path, raw === undefined ? {} : { raw });
+        seen.add(answer.status);
+        expect(complaintAbout(answer, found, document)).toBeUndefined();
+      }),
+      { numRuns: RUNS, plugins: [fc.interruptAfterTimeLimit(LIMIT_MS)] },
+    );
+    expect(seen).toContain(401);
+    // Unless one of them was right by chance, the right one still works.
+    const { body } = await bare.request("GET", "/api/system/check-init");
+    expect(body.initialized || (await setUp(bare)) !== "").toBe(true);
+    await bare.stop();
+  });
+
+  test("changes nothing it may not: the accounts and tables are still there", async () => {
+    const administrator = await logIn(service, ADMIN);
+    expect(await idOf(service, administrator, ADMIN)).toBe(1);
+    expect((await service.request("GET", "/api/public")).status).toBe(200);
+  });
+});
+
+/** What is wrong with an answer, in words; undefined when nothing is. */
+function complaintAbout(
+  { status, headers, body }: Answer,
+  operation: Operation,
+  document: OpenApiDocument,
+): string | undefined {
+  const described = operation.responses[status];
+  if (status >= 500) return `${status}: ${JSON.stringify(body)}`;
+  if (!described) return `${status} is not in the description: ${JSON.stringify(body)}`;
+  if (!headers["x-request-id"]) return "the answer has no request id";
+  const media = described.content?.["application/json"];
+  if (!media) return undefined;
+  const name = media.schema.$ref?.split("/").at(-1);
+  const schema = name === undefined ? media.schema : document.components.schemas[name];
+  const objection = schema ? objectionTo(body, schema) : `${name} is not described`;
+  return objection ?? (status >= 400 ? complaintAboutRefusal(body) : undefined);
+}
+
+function complaintAboutRefusal({ error }: { error: string }): string | undefined {
+  if (!/\S \S/.test(error) || error.length > 600) return `no sentence: ${error.slice(0, 700)}`;
+  return /\n|\bat \w+ \(|node:|select |insert into|sqlite|postgres|kysely/i.test(error)
+    ? `too much said: ${error}`
+    : undefined;
+}
