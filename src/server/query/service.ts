@@ -46,11 +46,7 @@ export class QueryService {
   answer(body: unknown): string {
     const { filter, limit, exclude } = readQuery(body);
     const now = this.#clock.now();
-    let text = "";
-    for (const slot of this.pick(filter, limit, now, exclude)) {
-      text += `${text === "" ? "" : ","}${this.#text.write(slot, now)}`;
-    }
-    return `{"nodes":[${text}]}`;
+    return `{"nodes":[${this.#text.write(this.pick(filter, limit, now, exclude), now)}]}`;
   }
 
   /**
