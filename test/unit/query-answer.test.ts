@@ -99,6 +99,17 @@ describe("the answer's text", () => {
     fleet.remove(2);
     expect(service.answer({})).toBe('{"nodes":[]}');
   });
+
+  test("is the same in a fleet too large to be kept as text", () => {
+    const { fleet, service } = open();
+    const record = nodeRecord(1, { name: 'the "first"', regionDetail: "Here", tags: "a,b" });
+    const slot = fleet.put(record, FLEET_EPOCH);
+    fleet.applyReport(slot, reportAt(FLEET_EPOCH, { connections: 1, usedHigh: 2.5 }));
+    const alone = service.answer({});
+    expect(JSON.parse(alone)).toMatchObject({ nodes: [{ id: 1, node_name: 'the "first"' }] });
+    for (let id = 2; id <= 33_000; id++) fleet.put(nodeRecord(id), FLEET_EPOCH);
+    expect(service.answer({})).toBe(alone);
+  });
 });
 
 const ascending = (a: number, b: number): number => a - b;

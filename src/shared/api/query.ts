@@ -32,7 +32,7 @@ export const QueryInput = Type.Partial(
 export type QueryInput = Static<typeof QueryInput>;
 
 /** A node as the query answers it. Bandwidth in Mbit/s, traffic in GB. */
-export const QueriedNode = Type.Object({
+const QueriedNode = Type.Object({
   id: Type.Integer(),
   node_name: Type.String(),
   region_type: Type.Enum([...regionTypes]),
@@ -47,7 +47,6 @@ export const QueriedNode = Type.Object({
   tags: Type.String(),
   allow_relay: Type.Union([Type.Literal(0), Type.Literal(1)]),
 });
-export type QueriedNode = Static<typeof QueriedNode>;
 
 /** The best draw comes first; empty when no node passes. */
 export const QueryAnswer = Type.Object({ nodes: Type.Array(QueriedNode) });
