@@ -1,0 +1,63 @@
+import { planFleet, type Plan } from "./fleet.ts";
+
+/** Talks to the service as owners, nodes and clients do: over HTTP. */
+export class RegistryClient {
+  readonly #origin: string;
+  #session = "";
+
+  constructor(origin: string) {
+    this.#origin = origin;
+  }
+
+  /** Creates the administrator, who owns the nodes. */
+  async setUp(secret: string, email: string): Promise<void> {
+    const password = crypto.randomUUID();
+    const start = { jwt_secret: secret, email, password };
+    await this.request("POST", "/api/system/initialize", start);
+    const { token } = await this.request<{ token: string }>("POST", "/api/auth/login", {
+      email,
+      password,
+    });
+    this.#session = token;
+  }
+
+  /** @returns what was created, in any order */
+  async createNodes(count: number): Promise<CreatedNode[]> {
+    const created: CreatedNode[] = [];
+    const plans = planFleet(count);
+    const create = async (): Promise<void> => {
+      for (let plan = plans.pop(); plan; plan = plans.pop()) {
+        const answer = await this.request<{ node_id: number; report_token: string }>(
+          "POST",
+          "/api/nodes/",
+          plan,
+          this.#session,
+        );
+        created.push({ plan, id: answer.node_id, token: answer.report_token });
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, create));
+    return created;
+  }
+
+  /** @throws when the answer is a refusal */
+  async request<T>(method: string, path: string, body?: unknown, session?: string): Promise<T> {
+    const response = await fetch(this.#origin + path, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(session === undefined ? {} : { authorization: `Bearer ${session}` }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+    return JSON.parse(text) as T;
+  }
+}
+
+export interface CreatedNode {
+  plan: Plan;
+  id: number;
+  token: string;
+}
