@@ -74,6 +74,7 @@ const topLevelFiles: Readonly<Record<string, Kind>> = {
   "engine.ts": "app",
   "service.ts": "composition",
   "main.ts": "main",
+  "run.ts": "main",
   "cli.ts": "main",
 };
 

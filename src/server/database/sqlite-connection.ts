@@ -24,7 +24,7 @@ export function openSqlite(file: string): SqliteConnection {
   const mode = raw.pragma("journal_mode = WAL", { simple: true });
   raw.pragma("synchronous = FULL");
   raw.pragma("foreign_keys = ON");
-  raw.pragma("cache_size = -65536");
+  raw.pragma("cache_size = -16384");
   raw.pragma("wal_autocheckpoint = 4000");
   raw.pragma("busy_timeout = 5000");
   if (mode !== "wal" || raw.pragma("synchronous", { simple: true }) !== 2) {
