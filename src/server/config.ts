@@ -42,7 +42,7 @@ export const settings: readonly Setting[] = [
     name: "TRUST_PROXY",
     fallback: "false",
     about:
-      "`true`, `false`, or a comma-separated list of proxy addresses and CIDR ranges whose X-Forwarded-For is believed.",
+      "`true` with one proxy in front, `false` with none, or a comma-separated list of proxy addresses and CIDR ranges whose X-Forwarded-For is believed.",
   },
   {
     name: "SMTP_URL",

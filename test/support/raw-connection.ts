@@ -62,7 +62,7 @@ export async function exchange(origin: string, data: string | Uint8Array): Promi
   return connection.answer();
 }
 
-export function parseAnswer(text: string): RawAnswer {
+function parseAnswer(text: string): RawAnswer {
   const end = text.indexOf("\r\n\r\n");
   const [first = "", ...lines] = text.slice(0, end).split("\r\n");
   const headers = lines.map((line) => {

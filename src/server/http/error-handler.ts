@@ -50,7 +50,7 @@ export class Refusals {
   };
 }
 
-export function toRefusal(error: AppError): Refusal {
+function toRefusal(error: AppError): Refusal {
   const body: ErrorBody = { error: error.message, code: error.code };
   if (error.fields) body.fields = error.fields;
   return { status: statusOf[error.code], body, retryAfterSeconds: error.retryAfterSeconds };

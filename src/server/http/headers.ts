@@ -9,7 +9,7 @@ const everywhere: Readonly<Record<string, string>> = {
 };
 
 /** The endpoints anybody may call, from a page of any origin too. */
-export const publicPaths: ReadonlySet<string> = new Set([
+const publicPaths: ReadonlySet<string> = new Set([
   "/api/report",
   "/api/query",
   "/api/public",
