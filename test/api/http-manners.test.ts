@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { defaultPatience } from "../../src/server/http/listener.ts";
+import { join } from "../support/accounts.ts";
 import { exchange, RawConnection } from "../support/raw-connection.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
@@ -83,6 +84,53 @@ describe("paths and methods", () => {
       "OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
     );
     expect(answer.status).toBe(204);
+  });
+});
+
+describe("ids in a path", () => {
+  let session: string;
+  beforeAll(async () => {
+    session = await join(service, "paths@example.com");
+  });
+
+  test.each([
+    "0",
+    "-1",
+    "1.5",
+    "01",
+    "1e3",
+    "x",
+    "9007199254740992",
+    "9".repeat(400),
+    "%00",
+    "1%20",
+  ])("%s names nothing", async (id) => {
+    for (const method of ["GET", "PUT", "DELETE"]) {
+      const answer = await service.request(method, `/api/nodes/${id}`, {
+        token: session,
+        ...(method === "PUT" ? { body: {} } : {}),
+      });
+      expect(answer.status).toBe(404);
+      expect(answer.body.code).toBe("not_found");
+    }
+  });
+
+  test("without a session that is not told, and a wrong body is told first", async () => {
+    const path = "/api/nodes/x";
+    expect((await service.request("PUT", path, { raw: "{" })).status).toBe(401);
+    const broken = await service.request("PUT", path, { raw: "{", token: session });
+    expect(broken.body.code).toBe("invalid_json");
+    const wrong = await service.request("PUT", path, { body: { tags: 1 }, token: session });
+    expect(wrong.body.code).toBe("invalid_request");
+  });
+
+  test("the word Bearer is read in any case", async () => {
+    for (const scheme of ["bearer", "BEARER", "Bearer"]) {
+      const headers = { authorization: `${scheme} ${session}` };
+      expect((await service.request("GET", "/api/nodes/my", { headers })).status).toBe(200);
+    }
+    const headers = { authorization: `Basic ${session}` };
+    expect((await service.request("GET", "/api/nodes/my", { headers })).status).toBe(401);
   });
 });
 
@@ -333,6 +381,20 @@ describe("headers", () => {
     );
     expect(answer.status).toBe(400);
     expect(JSON.parse(answer.body).error).toBe("The header Host is missing");
+  });
+
+  test("requests that come in one piece are answered in their order", async () => {
+    const connection = await RawConnection.open(service.origin);
+    const report = '{"node_name":"x"}';
+    connection.send(
+      [
+        `POST /api/report HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${report.length}\r\nX-Request-Id: first\r\n\r\n${report}`,
+        "GET /api/nodes/my HTTP/1.1\r\nHost: a\r\nX-Request-Id: second\r\n\r\n",
+        "GET /api/stats HTTP/1.1\r\nHost: a\r\nX-Request-Id: third\r\nConnection: close\r\n\r\n",
+      ].join(""),
+    );
+    const ids = [...(await connection.received()).matchAll(/x-request-id: (\w+)/g)];
+    expect(ids.map(([, id]) => id)).toEqual(["first", "second", "third"]);
   });
 
   test("HTTP/1.0 is spoken", async () => {
