@@ -14,7 +14,7 @@ export interface CrowdParts {
 }
 
 const TICK_MS = 20;
-const LIST_AGE_MS = 1_000;
+const LIST_AGE_MS = 250;
 
 /** Clients that come at random moments, each to both worlds and for the same time. */
 export class Crowd {

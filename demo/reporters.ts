@@ -12,6 +12,8 @@ export interface ReporterParts {
   /** Reports at the same moments, to nobody: what its list will show. */
   shadow: World;
   intervalMs: number;
+  /** How much faster than ours the clock of the service runs. */
+  speed: number;
 }
 
 /** The nodes, each reporting at its own moments. */
@@ -44,12 +46,12 @@ export class Reporters {
   }
 
   async #send({ plan, id, token }: CreatedNode): Promise<void> {
-    const { registry, world, shadow, email, intervalMs } = this.#parts;
+    const { registry, world, shadow, email, intervalMs, speed } = this.#parts;
     const seat = world.seat(id);
     const other = shadow.seat(id);
     seat.reported = seat.clients;
     other.reported = other.clients;
-    const seconds = intervalMs / 1000;
+    const seconds = (intervalMs * speed) / 1000;
     const bandwidth = (plan.max_bandwidth * seat.clients) / (2 * seat.room);
     await registry.request("POST", "/api/report", {
       node_name: plan.node_name,
