@@ -131,10 +131,14 @@ async function queries(): Promise<void> {
   for (const nodes of [10_000, 100_000]) {
     const waypost = await startWaypost({ DATA_DIR: await sqliteFleet(nodes) }).then(kept);
     const load: Load = { path: "/api/query", bodies: queryBodies, connections: 64 };
+    const answer = await (await fetch(`${waypost.origin}/api/query`, { method: "POST" })).text();
+    const file = join(folder, "answer.json");
+    writeFileSync(file, answer);
+    const rawServer = await startRaw({ RAW_BODY: file, RAW_POST: "1" });
     await duel(
-      `Queries, ${nodes} nodes`,
+      `Queries, ${nodes} nodes, ${answer.length} bytes`,
       contestant("Waypost", waypost, load),
-      contestant("raw fixed POST", await startRaw(), load),
+      contestant("raw fixed POST of that size", rawServer, load),
     );
     await stopAll();
   }

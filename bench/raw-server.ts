@@ -1,6 +1,7 @@
 /**
  * The raw limit: node:http that parses what it is sent and answers something fixed. `RAW_BODY` is
- * a file whose content GET /public answers.
+ * a file whose content GET /public answers, and every POST when `RAW_POST` is set, so that both
+ * sides send the same number of bytes.
  */
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -21,6 +22,7 @@ const stats = JSON.stringify({
 });
 const file = process.env["RAW_BODY"];
 const list = file ? readFileSync(file) : Buffer.from("[]");
+const answer = process.env["RAW_POST"] ? list.toString("utf8") : fixed;
 const json = "application/json; charset=utf-8";
 
 const server = createServer((request, response) => {
@@ -34,8 +36,8 @@ const server = createServer((request, response) => {
   request.on("data", (chunk: Buffer) => chunks.push(chunk));
   request.on("end", () => {
     JSON.parse(Buffer.concat(chunks).toString("utf8"));
-    response.writeHead(200, { "content-type": json, "content-length": fixed.length });
-    response.end(fixed);
+    response.writeHead(200, { "content-type": json, "content-length": answer.length });
+    response.end(answer);
   });
 });
 

@@ -11,8 +11,11 @@ export const BODY_LIMIT_BYTES = 64 * 1024;
  */
 export function parseJsonBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
-  if (!isUtf8(bytes)) throw new AppError("invalid_json", "The body is not valid UTF-8");
   const text = bytes.toString("utf8");
+  // What cannot be decoded leaves this character behind; it may also have been sent as such.
+  if (text.includes("\uFFFD") && !isUtf8(bytes)) {
+    throw new AppError("invalid_json", "The body is not valid UTF-8");
+  }
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -1,24 +1,28 @@
 import { toShownGb } from "../reports/exact-sum.ts";
 import type { Fleet } from "../nodes/fleet.ts";
 
-/** A fleet up to this size is kept as text; some 10 MB when all of it has been answered. */
+/** Texts kept at a time, some 15 MB; a power of two. */
 const KEPT = 1 << 15;
 
-/** A node's words around its numbers. */
-interface Fragments {
+/** A node's text, and everything in it that can change. */
+interface Kept {
+  readonly slot: number;
   /** Of the node's settings, the same for no two nodes. */
   readonly revision: number;
-  readonly head: string;
-  readonly tail: string;
+  readonly bandwidth: number;
+  readonly tierBandwidth: number;
+  readonly connections: number;
+  readonly usedTraffic: number;
+  readonly text: string;
 }
 
 /**
- * Nodes as JSON text in the query's view. In a small fleet, what owners set is put into words once
- * and kept until it changes; what reports change is written each time.
+ * Nodes as JSON text in the query's view. A text is kept until the node's settings change or a
+ * report does: between two reports a node is answered many times.
  */
 export class NodeText {
   readonly #fleet: Fleet;
-  readonly #kept: (Fragments | undefined)[] = [];
+  readonly #kept: (Kept | undefined)[] = Array.from({ length: KEPT });
 
   constructor(fleet: Fleet) {
     this.#fleet = fleet;
@@ -26,40 +30,53 @@ export class NodeText {
 
   /** The nodes in these slots, separated by commas. */
   write(slots: readonly number[], now: number): string {
-    const keeps = this.#fleet.end <= KEPT;
-    if (!keeps && Number.isNaN(this.#fetch(slots))) throw new Error("a node is not numbers");
+    const isLarge = this.#fleet.end > KEPT;
+    if (isLarge && Number.isNaN(this.#fetch(slots))) throw new Error("a node is not numbers");
     let text = "";
-    for (const slot of slots) {
-      const { head, tail } = keeps ? this.#keep(slot) : this.#fragments(slot);
-      text += `${text === "" ? "" : ","}${head}${this.#live(slot, now)}${tail}`;
-    }
+    for (const slot of slots) text += `${text === "" ? "" : ","}${this.#textOf(slot, now)}`;
     return text;
   }
 
-  #live(slot: number, now: number): string {
-    const fleet = this.#fleet;
-    const used = toShownGb(fleet.usedTraffic(slot, now));
-    const { columns: c } = fleet;
-    return `${c.bandwidth[slot]},"tier_bandwidth":${c.tierBandwidth[slot]},"connection_count":${c.connections[slot]},"max_connections":${c.maxConnections[slot]},"used_traffic":${used}`;
-  }
-
-  #keep(slot: number): Fragments {
-    const kept = this.#kept[slot];
-    if (kept && kept.revision === this.#fleet.columns.revision[slot]) return kept;
-    return (this.#kept[slot] = this.#fragments(slot));
-  }
-
-  #fragments(slot: number): Fragments {
-    const { columns: c, texts } = this.#fleet;
-    const region = c.overseas[slot] === 1 ? "overseas" : "domestic";
-    const name = quote(texts.names[slot] as string);
-    const detail = quote(texts.regionDetails[slot] as string);
-    const tags = quote(texts.tags[slot] as string);
-    return {
+  #textOf(slot: number, now: number): string {
+    const place = slot & (KEPT - 1);
+    const kept = this.#kept[place];
+    const usedTraffic = this.#fleet.usedTraffic(slot, now);
+    const { columns: c } = this.#fleet;
+    if (
+      kept?.slot === slot &&
+      kept.revision === c.revision[slot] &&
+      kept.usedTraffic === usedTraffic &&
+      kept.bandwidth === c.bandwidth[slot] &&
+      kept.connections === c.connections[slot] &&
+      kept.tierBandwidth === c.tierBandwidth[slot]
+    ) {
+      return kept.text;
+    }
+    const fresh: Kept = {
+      slot,
       revision: c.revision[slot] as number,
-      head: `{"id":${c.id[slot]},"node_name":${name},"region_type":"${region}","region_detail":${detail},"connections":${texts.connections[slot]},"current_bandwidth":`,
-      tail: `,"max_traffic":${c.maxTraffic[slot]},"tags":${tags},"allow_relay":${c.relay[slot]}}`,
+      bandwidth: c.bandwidth[slot] as number,
+      tierBandwidth: c.tierBandwidth[slot] as number,
+      connections: c.connections[slot] as number,
+      usedTraffic,
+      text: this.#compose(slot, usedTraffic),
     };
+    this.#kept[place] = fresh;
+    return fresh.text;
+  }
+
+  #compose(slot: number, usedTraffic: number): string {
+    const { columns: c, texts } = this.#fleet;
+    return [
+      `{"id":${c.id[slot]},"node_name":${quote(texts.names[slot] as string)}`,
+      `,"region_type":"${c.overseas[slot] === 1 ? "overseas" : "domestic"}"`,
+      `,"region_detail":${quote(texts.regionDetails[slot] as string)}`,
+      `,"connections":${texts.connections[slot]}`,
+      `,"current_bandwidth":${c.bandwidth[slot]},"tier_bandwidth":${c.tierBandwidth[slot]}`,
+      `,"connection_count":${c.connections[slot]},"max_connections":${c.maxConnections[slot]}`,
+      `,"used_traffic":${toShownGb(usedTraffic)},"max_traffic":${c.maxTraffic[slot]}`,
+      `,"tags":${quote(texts.tags[slot] as string)},"allow_relay":${c.relay[slot]}}`,
+    ].join("");
   }
 
   /**
