@@ -36,7 +36,7 @@ const codes = [
 ];
 
 interface Stop {
-  /** The heading above and the first line, so that a failure shows its place. */
+  /** The heading above and the first request, so that a failure shows its place. */
   title: string;
   commands: string;
   expected: string;
@@ -53,7 +53,8 @@ function readStops(tour: string): Stop[] {
   return [...blocks].flatMap(([, nextHeading, commands, expected = ""]) => {
     heading = nextHeading ?? heading;
     if (commands === undefined) return [];
-    return [{ title: `${heading}: ${commands.split("\n")[0]}`, commands, expected }];
+    const request = /^(?:call|curl|report) .*/m.exec(commands)?.[0] ?? "definitions";
+    return [{ title: `${heading}: ${request}`, commands, expected }];
   });
 }
 

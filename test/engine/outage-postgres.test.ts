@@ -2,6 +2,7 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { FaultStage } from "../support/fault-stage.ts";
 import { freeze } from "../support/fault-freeze.ts";
+import { nodeBody } from "../support/nodes.ts";
 import { PostgresServer } from "../support/postgres-server.ts";
 
 let server: PostgresServer;
@@ -13,13 +14,25 @@ beforeAll(async () => {
 afterAll(() => server.destroy());
 afterEach(() => stage.clear());
 
-/** @returns the URL of a database without tables */
-async function newDatabase(name: string): Promise<string> {
+async function administer(...statements: string[]): Promise<void> {
   const client = new pg.Client({ connectionString: server.url() });
   await client.connect();
-  await client.query(`create database ${name}`);
+  for (const statement of statements) await client.query(statement);
   await client.end();
+}
+
+/** @returns the URL of a database without tables */
+async function newDatabase(name: string): Promise<string> {
+  await administer(`create database ${name}`);
   return server.url(name);
+}
+
+/** Ends the connections to the database, so that all that follows sees it. */
+function setReadOnly(name: string, readOnly: boolean): Promise<void> {
+  return administer(
+    `alter database ${name} set default_transaction_read_only = ${readOnly}`,
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+  );
 }
 
 test("PostgreSQL crashes under load and comes back: nothing is lost or counted twice", async () => {
@@ -61,7 +74,7 @@ test("PostgreSQL hangs under load and goes on: reads are answered, reports are t
 
 test("the process lives through many crashes of PostgreSQL, whatever it was asking at the time", async () => {
   stage = await FaultStage.set({ DATABASE_URL: await newDatabase("crashing_often") });
-  for (let round = 0; round < 4; round++) {
+  for (let round = 0; round < 3; round++) {
     stage.beginLoad();
     await stage.untilReports(200);
     const logIns = Promise.all(Array.from({ length: 5 }, () => stage.tryLogIn()));
@@ -71,6 +84,27 @@ test("the process lives through many crashes of PostgreSQL, whatever it was aski
     await stage.untilReports(200);
     await stage.endLoad();
   }
+  expect(stage.wrongAnswers()).toEqual([]);
+  expect(await stage.wrongBooks()).toEqual([]);
+});
+
+test("PostgreSQL is read-only for a while, as after a failover", async () => {
+  stage = await FaultStage.set({ DATABASE_URL: await newDatabase("failing_over") });
+  const session = await stage.logIn();
+  const create = () =>
+    stage.service.request("POST", "/api/nodes/", { token: session, body: nodeBody() });
+  stage.beginLoad();
+  await stage.untilReports(200);
+
+  await setReadOnly("failing_over", true);
+  await stage.untilReports(503);
+  expect(await stage.wrongReads()).toEqual([]);
+  expect((await create()).body).toMatchObject({ code: "storage_unavailable" });
+
+  await setReadOnly("failing_over", false);
+  await stage.untilReports(200);
+  expect((await create()).status).toBe(201);
+  await stage.endLoad();
   expect(stage.wrongAnswers()).toEqual([]);
   expect(await stage.wrongBooks()).toEqual([]);
 });

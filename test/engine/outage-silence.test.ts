@@ -41,16 +41,3 @@ test("the network forgets connections, one of them with the fold's locks: all fi
   expect(performance.now() - startedAt).toBeLessThan(2_000);
   expect(await stage.wrongBooks()).toEqual([]);
 }, 60_000);
-
-test("SIGTERM ends the service in time although PostgreSQL does not answer", async () => {
-  stage.beginLoad();
-  await stage.untilReports(200);
-  proxy.fallSilent();
-  await stage.untilReports(503);
-  expect(await stage.wrongStop()).toEqual([]);
-  await stage.endLoad();
-
-  proxy.speak();
-  await stage.start();
-  expect(await stage.wrongSettled()).toEqual([]);
-});

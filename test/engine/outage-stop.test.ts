@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
+import { FaultProxy } from "../support/fault-proxy.ts";
 import { FaultStage } from "../support/fault-stage.ts";
 import { newPostgresDatabase } from "../support/postgres.ts";
 import { RawConnection } from "../support/raw-connection.ts";
@@ -41,4 +42,21 @@ describe.for(["sqlite", "postgres"] as const)("SIGTERM (%s)", (dialect) => {
     expect(await stage.wrongStop()).toEqual([]);
     for (const client of clients) client.close();
   });
+});
+
+test("SIGTERM ends the service in time although PostgreSQL does not answer", async () => {
+  const proxy = await FaultProxy.start(await newPostgresDatabase());
+  stage = await FaultStage.set({ DATABASE_URL: proxy.url });
+  stage.beginLoad();
+  await stage.untilReports(200);
+  proxy.fallSilent();
+  await stage.untilReports(503);
+  expect(await stage.wrongStop()).toEqual([]);
+  await stage.endLoad();
+
+  proxy.speak();
+  await stage.start();
+  expect(await stage.wrongSettled()).toEqual([]);
+  await stage.clear();
+  await proxy.stop();
 });
