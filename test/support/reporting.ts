@@ -12,8 +12,8 @@ import { Reports } from "../../src/server/reports/reports.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { newPostgresDatabase } from "./postgres.ts";
 
-export const TOKEN = "the-report-token";
-export const OWNER = "owner@example.org";
+const TOKEN = "the-report-token";
+const OWNER = "owner@example.org";
 
 /** The reports' part of a service on a real storage, without HTTP. */
 export class Reporting {

@@ -4,7 +4,7 @@ import { RECEIPT_LIFE_MS } from "./receipts.ts";
 import type { ReportStore } from "./store.ts";
 
 /** How long each length of history bucket is kept. */
-export const historyKept = [
+const historyKept = [
   { span: 60, ms: DAY_MS },
   { span: 3600, ms: 30 * DAY_MS },
   { span: 86_400, ms: 366 * DAY_MS },

@@ -29,7 +29,8 @@ export function registerSystemRoutes(app: App, { system, auth }: SystemRoutePart
       schema: {
         tags: ["system"],
         summary: "Set the system up and create its administrator",
-        description: "Works once, for whoever has the set-up secret. The administrator is verified.",
+        description:
+          "Works once, for whoever has the set-up secret. The administrator is verified.",
         body: InitializeInput,
         response: { 201: InitializeAnswer, ...refusals(400, 401, 429, 503) },
       },

@@ -36,11 +36,7 @@ export class MailQueue {
   readonly #senders = new Set<Promise<void>>();
   readonly #stopping = new AbortController();
 
-  constructor(
-    transport: MailTransport,
-    logger: Logger,
-    options: Partial<MailQueueOptions> = {},
-  ) {
+  constructor(transport: MailTransport, logger: Logger, options: Partial<MailQueueOptions> = {}) {
     this.#transport = transport;
     this.#logger = logger;
     this.#options = { ...defaults, ...options };

@@ -22,7 +22,10 @@ export class SessionService {
   async authenticate(authorization: string | undefined): Promise<Caller> {
     const token = /^bearer +([\w.-]+)$/i.exec(authorization?.trim() ?? "")?.[1];
     if (!token) {
-      throw new AppError("unauthorized", "Log in and send the header Authorization: Bearer <token>");
+      throw new AppError(
+        "unauthorized",
+        "Log in and send the header Authorization: Bearer <token>",
+      );
     }
     const session = await this.#tokens.read(token);
     const user = session && (await findUser(this.#db, session.userId));

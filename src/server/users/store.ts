@@ -153,7 +153,10 @@ export async function lockUser(
  * The accounts that can act as administrators now. Until the transaction ends, nobody else changes
  * who they are, but for adding one.
  */
-export async function lockActingAdministrators(transaction: Db, dialect: Dialect): Promise<number[]> {
+export async function lockActingAdministrators(
+  transaction: Db,
+  dialect: Dialect,
+): Promise<number[]> {
   const rows = await transaction
     .selectFrom("users")
     .select("id")
@@ -202,10 +205,9 @@ function selectListed(db: Db) {
     );
 }
 
-type ListedRow = Omit<
-  Selectable<UserTable>,
-  "email_key" | "password_hash" | "session_version"
-> & { node_count: number | null };
+type ListedRow = Omit<Selectable<UserTable>, "email_key" | "password_hash" | "session_version"> & {
+  node_count: number | null;
+};
 
 function toListed(row: ListedRow): ListedUser {
   return {

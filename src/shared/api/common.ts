@@ -4,9 +4,7 @@ import { Type, type Static } from "typebox";
 export const ErrorBody = Type.Object({
   error: Type.String(),
   code: Type.String(),
-  fields: Type.Optional(
-    Type.Array(Type.Object({ path: Type.String(), message: Type.String() })),
-  ),
+  fields: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))),
 });
 export type ErrorBody = Static<typeof ErrorBody>;
 

@@ -1,7 +1,7 @@
 import { Type, type Static } from "typebox";
 import { nodeLimits } from "./nodes.ts";
 
-export const reportLimits = {
+const reportLimits = {
   /** GB in one report. */
   trafficGb: 1e6,
   reportIdLength: 64,
