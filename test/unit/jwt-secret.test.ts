@@ -62,9 +62,9 @@ describe("the set-up secret", () => {
   });
 
   test("stops the start when the folder cannot be made", async () => {
-    const dataDir = join(folder, "link");
-    await symlink(join(folder, "gone", "for", "good"), dataDir);
-    const nowhere = loadJwtSecret({ jwtSecret: undefined, dataDir });
+    const link = join(folder, "link");
+    await symlink(join(folder, "gone", "for", "good"), link);
+    const nowhere = loadJwtSecret({ jwtSecret: undefined, dataDir: link });
     await expect(nowhere).rejects.toThrow(ConfigError);
     await expect(nowhere).rejects.toThrow(/cannot be written/);
   });
