@@ -1,4 +1,8 @@
-import { expect } from "vitest";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { newPostgresDatabase } from "../support/postgres.ts";
 import { createReporters, EMAIL, SETUP_SECRET, shownTraffic } from "./fleet-of-reporters.ts";
 import { ReportStorm } from "./report-storm.ts";
 import { ServiceProcess } from "./service-process.ts";
@@ -12,10 +16,7 @@ const REPORTS_PER_SECOND = 500;
  * been counted exactly once.
  * @param settings where the data lies
  */
-export async function survivesKills(
-  settings: Record<string, string>,
-  rounds: number,
-): Promise<void> {
+async function survivesKills(settings: Record<string, string>, rounds: number): Promise<void> {
   const all = {
     PORT: "0",
     JWT_SECRET: SETUP_SECRET,
@@ -60,4 +61,19 @@ export async function survivesKills(
   } finally {
     await service.kill();
   }
+}
+
+/** The test of `rounds` kills on each database. */
+export function testKills(rounds: number, deadlineMs: number): void {
+  it.each(["sqlite", "postgres"] as const)(
+    "kill -9 under 500 reports a second loses nothing and counts nothing twice (%s)",
+    async (dialect) => {
+      const folder = await mkdtemp(join(tmpdir(), "waypost-kill-"));
+      const database = dialect === "postgres" ? { DATABASE_URL: await newPostgresDatabase() } : {};
+      await survivesKills({ DATA_DIR: folder, ...database }, rounds);
+      await rm(folder, { recursive: true });
+      expect.hasAssertions();
+    },
+    deadlineMs,
+  );
 }

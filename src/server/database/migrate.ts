@@ -1,7 +1,8 @@
 import { sql, type Kysely } from "kysely";
 import type { Clock } from "../lib/clock.ts";
 import type { Dialect } from "./dialect.ts";
-import { migrations as released, type Migration } from "./migrations/index.ts";
+import { migrations as released } from "./migrations/index.ts";
+import type { Migration } from "./migrations/migration.ts";
 import type { Schema } from "./schema.ts";
 
 /** The database was written by a newer program, in a way this one would misread. */

@@ -1,5 +1,10 @@
 import Database from "better-sqlite3";
-import type { SqliteResult } from "./sqlite-thread.ts";
+
+export interface SqliteResult {
+  rows: unknown[];
+  changes: number;
+  lastInsertRowid: number;
+}
 
 /** The connection of the thread: prepared statements are kept by their text. */
 export interface SqliteConnection {

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { MessageChannel, Worker, type MessagePort } from "node:worker_threads";
+import type { SqliteResult } from "./sqlite-connection.ts";
 import type { SqliteReply, SqliteRequest, SqliteThreadData } from "./sqlite-worker.ts";
 
 /** A failure inside SQLite; `code` is its extended result code, `SQLITE_FULL` for example. */
@@ -11,12 +12,6 @@ export class SqliteError extends Error {
     this.name = "SqliteError";
     this.code = code;
   }
-}
-
-export interface SqliteResult {
-  rows: unknown[];
-  changes: number;
-  lastInsertRowid: number;
 }
 
 /** Its garbage is short-lived; the default would keep three times as much memory for it. */

@@ -1,7 +1,6 @@
 /** Runs inside the thread that SqliteThread starts. */
 import { parentPort, workerData, type MessagePort } from "node:worker_threads";
-import { openSqlite, type SqliteConnection } from "./sqlite-connection.ts";
-import type { SqliteResult } from "./sqlite-thread.ts";
+import { openSqlite, type SqliteConnection, type SqliteResult } from "./sqlite-connection.ts";
 
 export interface SqliteThreadData {
   file: string;

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { ColumnTypes } from "../dialect.ts";
-import type { Migration } from "./index.ts";
+import type { Migration } from "./migration.ts";
 
 export const registry: Migration = {
   name: "001-registry",
