@@ -107,9 +107,7 @@ export class Committer {
     // Reports that were read from the sockets in the same turn go together.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#open.length > 0) {
-      const batch = this.#open;
-      this.#open = [];
-      await this.#commit(batch);
+      await this.#commit(this.#takeOpen());
     }
     this.#running = undefined;
   }
@@ -118,26 +116,23 @@ export class Committer {
     const patience = setTimeout(() => this.#stall(batch), PATIENCE_MS);
     try {
       await this.#journal.append(encodeBatch(batch.map((ticket) => ticket.record)));
+      this.#succeed(batch);
     } catch (error) {
       this.#fail(batch, error as Error);
-      return;
     } finally {
       clearTimeout(patience);
       this.#stalled = false;
     }
+  }
+
+  #succeed(batch: Ticket[]): void {
     this.#failing = false;
     this.statistics.batches++;
     this.statistics.reports += batch.length;
     this.statistics.queued -= batch.length;
     for (const ticket of batch) ticket.settle();
-  }
-
-  /** Lets the callers go; what they sent may still turn out to be stored. */
-  #stall(batch: Ticket[]): void {
-    this.#stalled = true;
-    this.#logger.error("the storage does not answer; reports are refused until it does");
-    const refusal = noAnswer();
-    for (const ticket of [...batch, ...this.#open]) ticket.refuse(refusal);
+    // Who waited behind a batch that took too long has been refused already.
+    if (this.#stalled) this.#drop(this.#takeOpen(), noAnswer());
   }
 
   /** What waits behind a failed batch was summed up on top of it and fails with it. */
@@ -146,11 +141,27 @@ export class Committer {
     if (!this.#failing) this.#logger.error({ err: error }, "reports cannot be stored");
     this.#failing = true;
     if (error instanceof JournalError && error.fatal) this.#onFatal(error);
-    const lost = [...batch, ...this.#open];
-    this.#open = [];
-    this.statistics.queued -= lost.length;
     const refusal = unavailable("The report could not be stored; send it again");
-    for (const ticket of lost) ticket.settle(refusal);
+    this.#drop([...batch, ...this.#takeOpen()], refusal);
+  }
+
+  /** Lets the callers go. The running batch may still turn out to be stored; the rest will not. */
+  #stall(batch: Ticket[]): void {
+    this.#stalled = true;
+    this.#logger.error("the storage does not answer; reports are refused until it does");
+    const refusal = noAnswer();
+    for (const ticket of [...batch, ...this.#open]) ticket.refuse(refusal);
+  }
+
+  #takeOpen(): Ticket[] {
+    const open = this.#open;
+    this.#open = [];
+    return open;
+  }
+
+  #drop(tickets: Ticket[], refusal: AppError): void {
+    this.statistics.queued -= tickets.length;
+    for (const ticket of tickets) ticket.settle(refusal);
   }
 }
 
