@@ -27,6 +27,7 @@ import { registerMetricsRoute, type MetricsParts } from "./metrics.ts";
 import { describeRoutes, registerDocs } from "./openapi.ts";
 import { RequestIds } from "./request-id.ts";
 import { measureRoutes, RequestMeter } from "./request-meter.ts";
+import { serializerCompiler } from "./serializer.ts";
 import { JSON_TYPE } from "./sent-as-is.ts";
 import type { App } from "./typed-app.ts";
 import { validatorCompiler } from "./validator.ts";
@@ -67,6 +68,7 @@ export async function buildApp(parts: AppParts): Promise<HttpApp> {
   const shell = createShell(parts);
   const { app, listener, meter } = shell;
   app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(shell.refusals.answer);
   addBodyParsers(app);
   addManners(app, { ...shell, paths: new KnownPaths() });
@@ -141,7 +143,7 @@ function createShell(parts: AppParts): Shell {
     bodyLimit: BODY_LIMIT_BYTES,
     // One proxy in front; what its clients claim beyond that is not believed.
     trustProxy: http.trustProxy === true ? (_address, hop) => hop === 0 : http.trustProxy,
-    genReqId: (request) => shared.requestIds.of(request),
+    genReqId: ({ headers }) => shared.requestIds.of(headers["x-request-id"]),
     return503OnClosing: false,
     // A path can be no longer than the headers; one that names nothing is a 404 of its route.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_HEADER_BYTES },

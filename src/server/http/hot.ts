@@ -3,6 +3,7 @@ import { performance } from "node:perf_hooks";
 import type { Refusals } from "./error-handler.ts";
 import type { StandingHeaders } from "./headers.ts";
 import { BODY_LIMIT_BYTES, parseJsonBody } from "./json-body.ts";
+import { readPlainHeaders, type PlainHeaders } from "./plain-headers.ts";
 import type { RequestIds } from "./request-id.ts";
 import type { Observer, RequestMeter } from "./request-meter.ts";
 import { JSON_TYPE } from "./sent-as-is.ts";
@@ -49,20 +50,20 @@ export class HotPath {
   take(request: IncomingMessage, response: ServerResponse): boolean {
     const channel = this.#channels.get(request.url);
     if (channel === undefined || request.method !== channel.endpoint.method) return false;
-    if (!isPlain(request) || this.#parts.isClosing()) return false;
-    if (channel.endpoint.method === "POST" && !hasPlainBody(request)) return false;
-    new Exchange(channel, response, this.#parts.requestIds.of(request)).run(request);
+    if (request.httpVersionMinor !== 1 || this.#parts.isClosing()) return false;
+    const headers = readPlainHeaders(request.rawHeaders);
+    if (headers === undefined) return false;
+    if (channel.endpoint.method === "POST" && !announcesJson(headers)) return false;
+    const requestId = this.#parts.requestIds.of(headers.requestId);
+    new Exchange(channel, response, requestId).run(request);
     return true;
   }
 }
 
-function isPlain({ httpVersionMinor, headers }: IncomingMessage): boolean {
-  return httpVersionMinor === 1 && headers.host !== undefined && headers.expect === undefined;
-}
-
-function hasPlainBody({ headers }: IncomingMessage): boolean {
-  const length = Number(headers["content-length"]);
-  return headers["content-type"] === "application/json" && length > 0 && length <= BODY_LIMIT_BYTES;
+function announcesJson({ contentType, contentLength }: PlainHeaders): boolean {
+  return (
+    contentType === "application/json" && contentLength > 0 && contentLength <= BODY_LIMIT_BYTES
+  );
 }
 
 /** An endpoint, and what all its answers have in common. */

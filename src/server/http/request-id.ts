@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import type { IncomingMessage } from "node:http";
 
 /** Names requests, so that an answer, a log line and a caller's own trace can be matched. */
 export class RequestIds {
@@ -7,8 +6,7 @@ export class RequestIds {
   #count = 0;
 
   /** The caller's own id when it is a plain word, else a new one. */
-  of(request: IncomingMessage): string {
-    const given = request.headers["x-request-id"];
+  of(given: string | string[] | undefined): string {
     if (typeof given === "string" && /^[\w.:-]{1,64}$/.test(given)) return given;
     return `${this.#prefix}-${(this.#count++).toString(36)}`;
   }
