@@ -167,43 +167,39 @@ class Exchange {
   }
 
   #sendReady(ready: ReadyAnswer): void {
+    const { status, body } = ready;
     const headers = this.#channel.headers(ready.headers);
-    if (ready.status !== 304) headers.push("content-length", String(sizeOf(ready.body)));
-    this.#send(ready.status, ready.body, headers);
+    if (typeof body === "string") {
+      this.#sendText(status, body, headers);
+      return;
+    }
+    if (status !== 304) headers.push("content-length", String(body.length));
+    this.#send(status, body, headers, "utf8");
   }
 
   #accept(text: string): void {
-    this.#sendJson(200, text, this.#channel.jsonHeaders());
+    this.#sendText(200, text, this.#channel.jsonHeaders());
   }
 
   #refuse(error: unknown): void {
     const { status, body, retryAfterSeconds } = this.#channel.refusals.of(error, this.#requestId);
     const headers = this.#channel.jsonHeaders();
     if (retryAfterSeconds !== undefined) headers.push("retry-after", String(retryAfterSeconds));
-    this.#sendJson(status, JSON.stringify(body), headers);
+    this.#sendText(status, JSON.stringify(body), headers);
   }
 
-  #sendJson(status: number, text: string, headers: string[]): void {
+  #sendText(status: number, text: string, headers: string[]): void {
     const length = Buffer.byteLength(text);
     headers.push("content-length", String(length));
     // Plain ASCII leaves in the encoding of the headers, in one piece with them.
     this.#send(status, text, headers, length === text.length ? "latin1" : "utf8");
   }
 
-  #send(
-    status: number,
-    body: string | Buffer,
-    headers: string[],
-    encoding: BufferEncoding = "utf8",
-  ): void {
+  #send(status: number, body: string | Buffer, headers: string[], encoding: BufferEncoding): void {
     headers.push("x-request-id", this.#requestId);
     if (this.#channel.isClosing()) headers.push("connection", "close");
     this.#response.writeHead(status, headers);
     this.#response.end(body, encoding);
     this.#channel.observe(status, performance.now() - this.#startedAt);
   }
-}
-
-function sizeOf(body: string | Buffer): number {
-  return typeof body === "string" ? Buffer.byteLength(body) : body.length;
 }

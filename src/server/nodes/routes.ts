@@ -12,7 +12,6 @@ import {
 } from "../../shared/api/nodes.ts";
 import { NothingInput } from "../../shared/api/users.ts";
 import { callerOf, type Auth } from "../http/auth.ts";
-import { bodyMayBeLeftOut } from "../http/optional-body.ts";
 import { refusals } from "../http/refusals.ts";
 import type { App } from "../http/typed-app.ts";
 import { validatorCompiler } from "../http/validator.ts";
@@ -137,7 +136,6 @@ function registerTokens(app: App, { nodes, auth }: NodeParts): void {
     "/api/nodes/:id/report-token",
     {
       onRequest: auth.user,
-      preValidation: bodyMayBeLeftOut,
       schema: {
         tags,
         security,

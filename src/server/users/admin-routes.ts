@@ -11,7 +11,6 @@ import {
 import { MessageBody } from "../../shared/api/common.ts";
 import { NothingInput } from "../../shared/api/users.ts";
 import { callerOf, type Auth } from "../http/auth.ts";
-import { bodyMayBeLeftOut } from "../http/optional-body.ts";
 import { refusals } from "../http/refusals.ts";
 import type { App } from "../http/typed-app.ts";
 import { toIso } from "../lib/clock.ts";
@@ -113,7 +112,6 @@ function registerResetLink(app: App, { userAdministration, auth }: AdminUserPart
     "/api/admin/users/:id/reset-link",
     {
       onRequest: auth.administrator,
-      preValidation: bodyMayBeLeftOut,
       schema: {
         tags,
         security,

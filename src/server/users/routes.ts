@@ -12,7 +12,6 @@ import {
   VerifyQuery,
 } from "../../shared/api/users.ts";
 import { callerOf, type Auth } from "../http/auth.ts";
-import { bodyMayBeLeftOut } from "../http/optional-body.ts";
 import { refusals } from "../http/refusals.ts";
 import type { App } from "../http/typed-app.ts";
 import { toIso } from "../lib/clock.ts";
@@ -188,7 +187,6 @@ function registerOwnAccount(app: App, { accounts, auth }: UserParts): void {
     "/api/auth/logout-everywhere",
     {
       onRequest: auth.user,
-      preValidation: bodyMayBeLeftOut,
       schema: {
         tags,
         security,
