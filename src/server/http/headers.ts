@@ -1,12 +1,22 @@
 /**
  * Answers are data: nothing in them may run, be framed, or be kept by a cache unasked. What says
- * nothing about data is left to pages: each header costs the hot paths about a percent.
+ * nothing about data is left to pages.
  */
 const everywhere: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
   "x-content-type-options": "nosniff",
 };
+
+/**
+ * The hot paths carry what matters to them alone: each header costs them more than a percent. No
+ * cache keeps an answer to POST unasked (RFC 9110 §9.3.3), and nosniff keeps JSON what it is.
+ */
+const open: Readonly<Record<string, string>> = {
+  "access-control-allow-origin": "*",
+  "x-content-type-options": "nosniff",
+};
+const hotPosts: ReadonlySet<string> = new Set(["/api/report", "/api/query"]);
 
 /** The endpoints anybody may call, from a page of any origin too. */
 const publicPaths: ReadonlySet<string> = new Set([
@@ -32,24 +42,23 @@ const page: Readonly<Record<string, string>> = {
 export class StandingHeaders {
   readonly #restricted: Readonly<Record<string, string>>;
   readonly #open: Readonly<Record<string, string>>;
+  readonly #hotPost: Readonly<Record<string, string>>;
   readonly #page: Readonly<Record<string, string>>;
 
   /** `publicUrl` decides whether browsers are told to come back by HTTPS only. */
   constructor(publicUrl: string | undefined) {
-    const common = publicUrl?.startsWith("https:")
-      ? { ...everywhere, "strict-transport-security": "max-age=31536000" }
-      : everywhere;
-    this.#restricted = { ...common, "cross-origin-resource-policy": "same-origin" };
+    const secure = publicUrl?.startsWith("https:")
+      ? { "strict-transport-security": "max-age=31536000" }
+      : {};
+    this.#restricted = { ...everywhere, ...secure, "cross-origin-resource-policy": "same-origin" };
     this.#page = { ...this.#restricted, ...page };
-    this.#open = {
-      ...common,
-      "access-control-allow-origin": "*",
-      "access-control-expose-headers": "ETag, Retry-After, X-Request-Id",
-    };
+    this.#hotPost = { ...open, ...secure };
+    this.#open = { ...this.#hotPost, "cache-control": "no-store" };
   }
 
   /** `path` without its query and its trailing slash. */
   for(path: string): Readonly<Record<string, string>> {
+    if (hotPosts.has(path)) return this.#hotPost;
     if (publicPaths.has(path)) return this.#open;
     return path === "/docs" || path.startsWith("/docs/") ? this.#page : this.#restricted;
   }

@@ -3,5 +3,9 @@
  * (Unicode NFC), without case.
  */
 export function toEmailKey(text: string): string {
-  return text.trim().normalize("NFC").toLowerCase();
+  const trimmed = text.trim();
+  return IS_KEY.test(trimmed) ? trimmed : trimmed.normalize("NFC").toLowerCase();
 }
+
+/** Nearly every address is its own key; each report brings one. */
+const IS_KEY = /^[!-@[-~]*$/;

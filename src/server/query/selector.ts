@@ -33,7 +33,7 @@ const SPILL_OF_FULL = 0.01;
 
 const SHORTEST_AGE_MS = 200;
 /** The part of the time that may go into weighing all nodes again because time has passed. */
-const REFRESH_SHARE = 1 / 40;
+const REFRESH_SHARE = 1 / 100;
 /** When the water runs low sooner, so many draws pay for weighing a node again. */
 const DRAWS_PER_NODE = 1 / 64;
 /** Beyond this part of the positions, weighing all is cheaper than following each change. */
