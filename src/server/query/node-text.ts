@@ -1,12 +1,11 @@
 import { toShownGb } from "../reports/exact-sum.ts";
 import type { Fleet } from "../nodes/fleet.ts";
 
-/** Texts kept at a time, some 15 MB; a power of two. */
-const KEPT = 1 << 15;
+/** A fleet up to this size is kept as text: half a kilobyte for each node that was answered. */
+const KEPT = 1 << 17;
 
 /** A node's text, and everything in it that can change. */
 interface Kept {
-  readonly slot: number;
   /** Of the node's settings, the same for no two nodes. */
   readonly revision: number;
   readonly bandwidth: number;
@@ -17,12 +16,12 @@ interface Kept {
 }
 
 /**
- * Nodes as JSON text in the query's view. A text is kept until the node's settings change or a
- * report does: between two reports a node is answered many times.
+ * Nodes as JSON text in the query's view. In all but huge fleets a text is kept until the node's
+ * settings or a report change it: between two reports a node is answered many times.
  */
 export class NodeText {
   readonly #fleet: Fleet;
-  readonly #kept: (Kept | undefined)[] = Array.from({ length: KEPT });
+  readonly #kept: (Kept | undefined)[] = [];
 
   constructor(fleet: Fleet) {
     this.#fleet = fleet;
@@ -30,20 +29,22 @@ export class NodeText {
 
   /** The nodes in these slots, separated by commas. */
   write(slots: readonly number[], now: number): string {
-    const isLarge = this.#fleet.end > KEPT;
-    if (isLarge && Number.isNaN(this.#fetch(slots))) throw new Error("a node is not numbers");
+    const keeps = this.#fleet.end <= KEPT;
+    if (!keeps && Number.isNaN(this.#fetch(slots))) throw new Error("a node is not numbers");
     let text = "";
-    for (const slot of slots) text += `${text === "" ? "" : ","}${this.#textOf(slot, now)}`;
+    for (const slot of slots) {
+      const usedTraffic = this.#fleet.usedTraffic(slot, now);
+      const one = keeps ? this.#keep(slot, usedTraffic) : this.#compose(slot, usedTraffic);
+      text += text === "" ? one : `,${one}`;
+    }
     return text;
   }
 
-  #textOf(slot: number, now: number): string {
-    const place = slot & (KEPT - 1);
-    const kept = this.#kept[place];
-    const usedTraffic = this.#fleet.usedTraffic(slot, now);
+  #keep(slot: number, usedTraffic: number): string {
+    const kept = this.#kept[slot];
     const { columns: c } = this.#fleet;
     if (
-      kept?.slot === slot &&
+      kept !== undefined &&
       kept.revision === c.revision[slot] &&
       kept.usedTraffic === usedTraffic &&
       kept.bandwidth === c.bandwidth[slot] &&
@@ -53,7 +54,6 @@ export class NodeText {
       return kept.text;
     }
     const fresh: Kept = {
-      slot,
       revision: c.revision[slot] as number,
       bandwidth: c.bandwidth[slot] as number,
       tierBandwidth: c.tierBandwidth[slot] as number,
@@ -61,7 +61,7 @@ export class NodeText {
       usedTraffic,
       text: this.#compose(slot, usedTraffic),
     };
-    this.#kept[place] = fresh;
+    this.#kept[slot] = fresh;
     return fresh.text;
   }
 
