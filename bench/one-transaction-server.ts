@@ -16,12 +16,15 @@ const { db } = await openDatabase(
   pino({ level: "silent" }),
 );
 const app = Fastify();
+/** The only account of a seeded storage. */
+const OWNER_ID = 1;
 
 app.post("/api/report", async (request, reply) => {
   const body = request.body as ReportInput;
   const node = await db
     .selectFrom("nodes")
     .select(["id", "token_hash", "max_traffic", "period_end"])
+    .where("owner_id", "=", OWNER_ID)
     .where("node_name", "=", body.node_name)
     .executeTakeFirst();
   if (!node || hashToken(body.token).toString("hex") !== node.token_hash) {

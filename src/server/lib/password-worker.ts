@@ -1,9 +1,8 @@
 /** Runs inside the thread that PasswordHasher starts. */
-import { readlinkSync } from "node:fs";
-import { setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { hashSync, verifySync } from "@node-rs/argon2";
 import { ARGON2_COSTS } from "./password-costs.ts";
+import { stepBack } from "./thread-priority.ts";
 
 export type PasswordJob =
   | { kind: "hash"; password: string }
@@ -26,24 +25,13 @@ const NICENESS = 7;
 const main = parentPort;
 if (!main) throw new Error("password-worker.ts runs as a worker thread only");
 
-/** Linux gives each thread a priority of its own; elsewhere it is the process's, and stays. */
-function stepBack(): void {
-  if (process.platform !== "linux") return;
-  try {
-    const threadId = Number(readlinkSync("/proc/thread-self").split("/").pop());
-    setPriority(threadId, NICENESS);
-  } catch (error) {
-    process.emitWarning(`Passwords are hashed at full priority: ${(error as Error).message}`);
-  }
-}
-
 function run(job: PasswordJob): string | boolean {
   return job.kind === "hash"
     ? hashSync(job.password, ARGON2_COSTS)
     : verifySync(job.hash, job.password);
 }
 
-stepBack();
+stepBack(NICENESS);
 main.on("message", (job: PasswordJob & { id: number }) => {
   let reply: PasswordReply;
   try {

@@ -3,6 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import pg from "pg";
 import { connectionSettings, limitIdleTransactions } from "../database/postgres-pool.ts";
 import { readIntegersAsNumbers } from "../database/postgres-types.ts";
+import { stepBack } from "../lib/thread-priority.ts";
 import { foldOnce } from "./fold-postgres.ts";
 
 export interface FolderData {
@@ -11,6 +12,10 @@ export interface FolderData {
 export type FolderRequest = { id: number };
 export type FolderReply = { id: number; error?: string };
 
+/** Folding can wait; a report that arrives meanwhile cannot. */
+const NICENESS = 10;
+
+stepBack(NICENESS);
 readIntegersAsNumbers();
 const { url } = workerData as FolderData;
 const settings: pg.ClientConfig = {

@@ -6,9 +6,9 @@ import { SQLITE_INSTANCE, type JournalReply, type JournalRequest } from "./journ
 import { decodeBatch } from "./record.ts";
 
 /** How long latest values are gathered before they are written to the tables. */
-const FOLD_INTERVAL_MS = 5_000;
+const FOLD_INTERVAL_MS = 10_000;
 /** Folded earlier when this many reports wait, so that a start never replays for long. */
-const FOLD_AFTER_REPORTS = 200_000;
+const FOLD_AFTER_REPORTS = 400_000;
 
 export function attach(connection: SqliteConnection, port: MessagePort): () => void {
   const writer = new JournalWriter(connection, port);
