@@ -128,12 +128,14 @@ interface Shell extends HotParts {
 /** The server with the hot path before the router. */
 function createShell(parts: AppParts): Shell {
   const { http, logger } = parts;
+  const patience = http.patience ?? defaultPatience;
   let listener: Listener | undefined;
   const shared: HotParts = {
     refusals: new Refusals(parts.isUnavailable, logger),
     requestIds: new RequestIds(),
     headers: new StandingHeaders(http.publicUrl),
     meter: new RequestMeter(),
+    keepAliveMs: patience.idleMs,
     isClosing: () => listener?.isClosing ?? false,
   };
   const hot = new HotPath(hotEndpoints(parts), shared);
@@ -154,7 +156,7 @@ function createShell(parts: AppParts): Shell {
     serverFactory: (route) => {
       listener = new Listener((request, response) => {
         if (!hot.take(request, response)) route(request, response);
-      }, http.patience ?? defaultPatience);
+      }, patience);
       return listener.server;
     },
   }) as unknown as App;

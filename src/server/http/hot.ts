@@ -4,6 +4,7 @@ import type { Refusals } from "./error-handler.ts";
 import type { StandingHeaders } from "./headers.ts";
 import { BODY_LIMIT_BYTES, parseJsonBody } from "./json-body.ts";
 import { readPlainHeaders, type PlainHeaders } from "./plain-headers.ts";
+import { ReadyHead } from "./ready-head.ts";
 import type { RequestIds } from "./request-id.ts";
 import type { Observer, RequestMeter } from "./request-meter.ts";
 import { JSON_TYPE } from "./sent-as-is.ts";
@@ -29,6 +30,8 @@ export interface HotParts {
   requestIds: RequestIds;
   headers: StandingHeaders;
   meter: RequestMeter;
+  /** How long an idle connection stays open. */
+  keepAliveMs: number;
   isClosing: () => boolean;
 }
 
@@ -66,39 +69,43 @@ function announcesJson({ contentType, contentLength }: PlainHeaders): boolean {
   );
 }
 
+/** Headers that stay the same from answer to answer. */
+interface Heading {
+  readonly own: Readonly<Record<string, string>>;
+  /** Names and values in turn. */
+  readonly flat: readonly string[];
+  readonly ready: ReadyHead;
+}
+
 /** An endpoint, and what all its answers have in common. */
 class Channel {
   readonly endpoint: HotEndpoint;
   readonly refusals: Refusals;
   readonly observe: Observer;
   readonly isClosing: () => boolean;
-  readonly #standing: Readonly<Record<string, string>>;
-  readonly #json: readonly string[];
-  #latest: { own: Readonly<Record<string, string>>; flat: readonly string[] };
+  readonly json: Heading;
+  readonly #parts: HotParts;
+  #latest: Heading;
 
   constructor(endpoint: HotEndpoint, parts: HotParts) {
     this.endpoint = endpoint;
     this.refusals = parts.refusals;
     this.observe = parts.meter.observer(endpoint.method, endpoint.path);
     this.isClosing = parts.isClosing;
-    this.#standing = parts.headers.for(endpoint.path);
-    this.#latest = this.#flatten({ "content-type": JSON_TYPE });
-    this.#json = this.#latest.flat;
+    this.#parts = parts;
+    this.json = this.#heading({ "content-type": JSON_TYPE });
+    this.#latest = this.json;
   }
 
-  /** Names and values in turn. */
-  jsonHeaders(): string[] {
-    return this.#json.slice();
+  /** For an answer that brings headers of its own; they hardly ever change. */
+  heading(own: Readonly<Record<string, string>>): Heading {
+    if (own !== this.#latest.own) this.#latest = this.#heading(own);
+    return this.#latest;
   }
 
-  /** The same for an answer that brings headers of its own; they hardly ever change. */
-  headers(own: Readonly<Record<string, string>>): string[] {
-    if (own !== this.#latest.own) this.#latest = this.#flatten(own);
-    return this.#latest.flat.slice();
-  }
-
-  #flatten(own: Readonly<Record<string, string>>): { own: typeof own; flat: readonly string[] } {
-    return { own, flat: Object.entries({ ...this.#standing, ...own }).flat() };
+  #heading(own: Readonly<Record<string, string>>): Heading {
+    const flat = Object.entries({ ...this.#parts.headers.for(this.endpoint.path), ...own }).flat();
+    return { own, flat, ready: new ReadyHead(flat, this.#parts.keepAliveMs) };
   }
 }
 
@@ -166,40 +173,52 @@ class Exchange {
     }
   }
 
-  #sendReady(ready: ReadyAnswer): void {
-    const { status, body } = ready;
-    const headers = this.#channel.headers(ready.headers);
-    if (typeof body === "string") {
-      this.#sendText(status, body, headers);
-      return;
-    }
-    if (status !== 304) headers.push("content-length", String(body.length));
-    this.#send(status, body, headers, "utf8");
+  #sendReady({ status, body, headers }: ReadyAnswer): void {
+    const heading = this.#channel.heading(headers);
+    if (typeof body === "string") this.#sendText(status, body, heading);
+    else this.#send(status, body, status === 304 ? undefined : body.length, heading, "utf8");
   }
 
   #accept(text: string): void {
-    this.#sendText(200, text, this.#channel.jsonHeaders());
+    this.#sendText(200, text, this.#channel.json);
   }
 
   #refuse(error: unknown): void {
     const { status, body, retryAfterSeconds } = this.#channel.refusals.of(error, this.#requestId);
-    const headers = this.#channel.jsonHeaders();
-    if (retryAfterSeconds !== undefined) headers.push("retry-after", String(retryAfterSeconds));
-    this.#sendText(status, JSON.stringify(body), headers);
+    const { json } = this.#channel;
+    const flat = [...json.flat];
+    if (retryAfterSeconds !== undefined) flat.push("retry-after", String(retryAfterSeconds));
+    this.#sendText(status, JSON.stringify(body), { ...json, flat });
   }
 
-  #sendText(status: number, text: string, headers: string[]): void {
+  #sendText(status: number, text: string, heading: Heading): void {
     const length = Buffer.byteLength(text);
-    headers.push("content-length", String(length));
     // Plain ASCII leaves in the encoding of the headers, in one piece with them.
-    this.#send(status, text, headers, length === text.length ? "latin1" : "utf8");
+    this.#send(status, text, length, heading, length === text.length ? "latin1" : "utf8");
   }
 
-  #send(status: number, body: string | Buffer, headers: string[], encoding: BufferEncoding): void {
+  #send(
+    status: number,
+    body: string | Buffer,
+    length: number | undefined,
+    heading: Heading,
+    encoding: BufferEncoding,
+  ): void {
+    const isReady =
+      status === 200 &&
+      length !== undefined &&
+      !this.#channel.isClosing() &&
+      heading.ready.writeTo(this.#response, length, this.#requestId);
+    if (!isReady) this.#writeHead(status, length, heading.flat);
+    this.#response.end(body, encoding);
+    this.#channel.observe(status, performance.now() - this.#startedAt);
+  }
+
+  #writeHead(status: number, length: number | undefined, flat: readonly string[]): void {
+    const headers = [...flat];
+    if (length !== undefined) headers.push("content-length", String(length));
     headers.push("x-request-id", this.#requestId);
     if (this.#channel.isClosing()) headers.push("connection", "close");
     this.#response.writeHead(status, headers);
-    this.#response.end(body, encoding);
-    this.#channel.observe(status, performance.now() - this.#startedAt);
   }
 }
