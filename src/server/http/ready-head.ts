@@ -1,9 +1,11 @@
 import type { ServerResponse } from "node:http";
+import { systemClock } from "../lib/clock.ts";
 
-/** The part of a response that Node keeps under these names since its beginnings. */
+/** Where Node keeps a response's whole head once it is made, to send it with the body's start. */
+const HEAD = "_header";
+
 interface HeadHolder {
-  /** The whole head once it is made; sent together with the first piece of the body. */
-  _header: string | null;
+  [HEAD]: string | null;
   shouldKeepAlive: boolean;
   chunkedEncoding: boolean;
 }
@@ -34,15 +36,16 @@ export class ReadyHead {
    */
   writeTo(response: ServerResponse, contentLength: number, requestId: string): boolean {
     const holder = response as unknown as HeadHolder;
-    if (!holder.shouldKeepAlive || holder._header !== null) return false;
+    if (!holder.shouldKeepAlive || holder[HEAD] !== null) return false;
     holder.chunkedEncoding = false;
-    holder._header = `${this.#before}${contentLength}\r\nx-request-id: ${requestId}\r\nDate: ${this.#now()}${this.#after}`;
+    holder[HEAD] =
+      `${this.#before}${contentLength}\r\nx-request-id: ${requestId}\r\nDate: ${this.#now()}${this.#after}`;
     return true;
   }
 
   /** The date header's text, made once a second. */
   #now(): string {
-    const now = Date.now();
+    const now = systemClock.now();
     const second = now - (now % 1000);
     if (second !== this.#second) {
       this.#second = second;

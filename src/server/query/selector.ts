@@ -116,10 +116,14 @@ export class Selector {
     while (drawn.length < wanted && this.#urn.filled > 0) {
       const position = this.#urn.draw(chance);
       const slot = this.#roster.slotAt(position);
+      const isOut = !this.#isEligible(slot, now);
+      if (!isOut && !excluded.has(slot) && !drawn.includes(slot)) {
+        drawn.push(slot);
+        continue;
+      }
+      // Drawing again is drawing without it; only what comes up in vain is taken out.
       this.#urn.set(position, 0);
-      if (!this.#isEligible(slot, now)) continue;
-      if (excluded.has(slot)) setAside.push(slot);
-      else drawn.push(slot);
+      if (!isOut) setAside.push(slot);
     }
     for (const slot of setAside) this.#weighOne(slot);
     return drawn;
