@@ -1,23 +1,27 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { FenwickTree } from "../../src/server/query/fenwick-tree.ts";
+import { SumTree } from "../../src/server/query/sum-tree.ts";
 import { Urn } from "../../src/server/query/urn.ts";
 import { seededChance } from "../support/seeded-chance.ts";
 
 const weights = fc.array(fc.integer({ min: 0, max: 50 }), { minLength: 1, maxLength: 40 });
 
-describe("a Fenwick tree", () => {
+/** Lays the weights over all levels of the tree. */
+const SPREAD = 26;
+
+describe("a sum tree", () => {
   test("finds the position that running sums find, also after changes", () => {
     const change = fc.record({ at: fc.nat(39), to: fc.integer({ min: 0, max: 50 }) });
     fc.assert(
       fc.property(weights, fc.array(change), (first, changes) => {
-        const tree = new FenwickTree(64);
-        const now = new Float64Array(64);
-        now.set(first);
-        tree.build(now);
+        const now = new Float64Array(1024);
+        for (const [at, weight] of first.entries()) now[at * SPREAD] = weight;
+        const tree = new SumTree(now);
+        tree.build();
         for (const { at, to } of changes) {
-          tree.add(at, to - (now[at] as number));
-          now[at] = to;
+          const position = at * SPREAD;
+          tree.add(position, to - (now[position] as number));
+          now[position] = to;
         }
         const total = now.reduce((sum, each) => sum + each, 0);
         expect(tree.total).toBe(total);
@@ -26,7 +30,7 @@ describe("a Fenwick tree", () => {
           const expected = now.findIndex((weight) => (rest -= weight) < 0);
           expect(tree.find(target)).toBe(expected);
         }
-        expect(tree.find(total)).toBe(64);
+        expect(tree.find(total)).toBe(1023);
       }),
     );
   });

@@ -1,5 +1,5 @@
 import type { Chance } from "../lib/chance.ts";
-import { FenwickTree } from "./fenwick-tree.ts";
+import { SumTree } from "./sum-tree.ts";
 
 const ATTEMPTS = 3;
 
@@ -11,13 +11,13 @@ const ATTEMPTS = 3;
 export class Urn {
   /** Weights may be written here in bulk, when `refilled` is called after. */
   readonly weights: Float64Array;
-  readonly #tree: FenwickTree;
+  readonly #tree: SumTree;
   #filled = 0;
 
   constructor(leastSize: number) {
     const size = 2 ** Math.ceil(Math.log2(Math.max(1, leastSize)));
     this.weights = new Float64Array(size);
-    this.#tree = new FenwickTree(size);
+    this.#tree = new SumTree(this.weights);
   }
 
   get size(): number {
@@ -40,7 +40,7 @@ export class Urn {
       if ((weights[position] as number) > 0) filled++;
     }
     this.#filled = filled;
-    this.#tree.build(weights);
+    this.#tree.build();
   }
 
   set(position: number, weight: number): void {
@@ -58,7 +58,7 @@ export class Urn {
       const position = this.#tree.find(chance() * this.#tree.total);
       if ((this.weights[position] ?? 0) > 0) return position;
       // Rounding led astray: large weights came and went and left dust among small ones.
-      this.#tree.build(this.weights);
+      this.#tree.build();
     }
     return this.#search(chance);
   }
