@@ -8,6 +8,7 @@ const steps: readonly string[] = [
   "tsc -p test",
   "tsc -p src/server",
   "tsc -p src/shared",
+  "tsc -p src/probe",
   "oxlint --ignore-pattern test/architecture/fixtures",
   "oxfmt --check",
   "knip --no-progress --no-config-hints",

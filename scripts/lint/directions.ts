@@ -2,6 +2,8 @@
 const mayImport = {
   /** The wire contract. */
   shared: ["shared"],
+  /** How a node is checked, wherever that runs. */
+  probe: ["probe", "shared"],
   /** Knows nothing of us. */
   lib: ["lib", "shared"],
   config: ["lib"],
@@ -9,14 +11,16 @@ const mayImport = {
   /** Files of a feature that the other features may know: see `nouns`. */
   noun: ["noun", "part", "database", "lib", "shared"],
   /** Files of a feature that are nobody else's business. */
-  part: ["part", "store", "noun", "database", "config", "lib", "shared"],
+  part: ["part", "store", "noun", "database", "config", "lib", "probe", "shared"],
   store: ["store", "part", "noun", "database", "lib", "shared"],
-  service: ["service", "store", "part", "noun", "database", "config", "lib", "shared"],
+  // oxfmt-ignore
+  service: ["service", "store", "part", "noun", "database", "config", "lib", "probe", "shared"],
   /** The background work of a feature. */
   workers: ["service", "store", "part", "noun", "lib"],
   /** A file named like its feature builds the feature's parts. */
   // oxfmt-ignore
-  assembly: ["workers", "service", "store", "part", "noun", "database", "config", "lib", "shared"],
+  assembly: ["workers", "service", "store", "part", "noun", "database", "config", "lib", "probe",
+    "shared"],
   /** What every route needs: authentication, limits, types. */
   http: ["http", "service", "part", "noun", "config", "lib", "shared"],
   routes: ["http", "service", "part", "noun", "lib", "shared"],
@@ -26,10 +30,10 @@ const mayImport = {
   /** The only file that knows every part. */
   // oxfmt-ignore
   composition: ["composition", "app", "assembly", "workers", "routes", "http", "service", "store",
-    "part", "noun", "database", "config", "lib", "shared"],
+    "part", "noun", "database", "config", "lib", "probe", "shared"],
   main: ["main", "composition", "config", "database", "lib", "shared"],
   web: ["web", "shared"],
-  edge: ["edge", "shared"],
+  edge: ["edge", "probe", "shared"],
   agent: ["agent", "shared"],
 } as const satisfies Record<string, readonly string[]>;
 
@@ -86,11 +90,13 @@ const featureFiles: Readonly<Record<string, Kind>> = {
   "admin-routes.ts": "routes",
 };
 
+const outsideServer: ReadonlySet<string> = new Set(["shared", "probe", "web", "edge", "agent"]);
+
 /** @param path relative to the folder that holds `src`, with `/` */
 function kindOf(path: string): Kind | undefined {
   const [top, area, ...rest] = path.split("/").slice(1);
   if (path.split("/")[0] !== "src" || top === undefined) return undefined;
-  if (top === "shared" || top === "web" || top === "edge" || top === "agent") return top;
+  if (outsideServer.has(top)) return top as Kind;
   if (top !== "server" || area === undefined) return undefined;
   if (rest.length === 0) return topLevelFiles[area];
   if (area === "lib" || area === "database") return area;
