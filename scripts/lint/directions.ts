@@ -6,7 +6,7 @@ const mayImport = {
   probe: ["probe", "shared"],
   /** Knows nothing of us. */
   lib: ["lib", "shared"],
-  config: ["lib"],
+  config: ["config", "lib", "probe"],
   database: ["database", "config", "lib", "shared"],
   /** Files of a feature that the other features may know: see `nouns`. */
   noun: ["noun", "part", "database", "lib", "shared"],
@@ -71,10 +71,12 @@ const packageOwners: readonly PackageOwner[] = [
 ];
 
 /** `src/shared` is read by programs of every kind. */
-const sharedPackages: readonly string[] = ["typebox"];
+const sharedPackages: readonly string[] = ["typebox", "ipaddr.js"];
 
 const topLevelFiles: Readonly<Record<string, Kind>> = {
   "config.ts": "config",
+  "settings.ts": "config",
+  "setting-values.ts": "config",
   "engine.ts": "app",
   "service.ts": "composition",
   "main.ts": "main",

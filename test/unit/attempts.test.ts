@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Attempts } from "../../src/server/lib/attempts.ts";
+import { Attempts } from "../../src/shared/attempts.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 
 const allowance = { burst: 3, intervalMs: 1000 };
@@ -31,6 +31,18 @@ describe("attempts", () => {
       expect(attempts.waitMs("a")).toBe(0);
       attempts.take("a");
     }
+  });
+
+  test("several at once pass together or not at all, and use as much as one after the other", () => {
+    const clock = new ManualClock();
+    const attempts = new Attempts(clock, allowance);
+    expect(attempts.waitMs("a", 2)).toBe(0);
+    attempts.take("a", 2);
+    expect(attempts.waitMs("a")).toBe(0);
+    expect(attempts.waitMs("a", 2)).toBe(1000);
+    clock.advance(1000);
+    expect(attempts.waitMs("a", 2)).toBe(0);
+    expect(attempts.waitMs("a", 3)).toBe(1000);
   });
 
   test("an attempt that is given back was never made", () => {

@@ -1,6 +1,7 @@
 import { Type, type TSchema } from "typebox";
 import { expect, test } from "vitest";
-import { AppError, type FieldError } from "../../src/server/lib/errors.ts";
+import { AppError } from "../../src/server/lib/errors.ts";
+import type { FieldError } from "../../src/shared/field-errors.ts";
 import { compileInput } from "../../src/server/lib/input.ts";
 
 function faultsOf(schema: TSchema, value: unknown): FieldError[] {

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Compile } from "typebox/compile";
-import { AppError, type FieldError } from "../../src/server/lib/errors.ts";
+import { AppError } from "../../src/server/lib/errors.ts";
+import type { FieldError } from "../../src/shared/field-errors.ts";
 import { Fleet } from "../../src/server/nodes/fleet.ts";
 import { QueryService } from "../../src/server/query/service.ts";
 import { QueryAnswer } from "../../src/shared/api/query.ts";

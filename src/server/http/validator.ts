@@ -1,8 +1,9 @@
 import type { FastifySchemaCompiler } from "fastify";
 import type { TSchema } from "typebox";
+import type { FieldError } from "../../shared/field-errors.ts";
+import { flawOf } from "../../shared/json-text.ts";
+import { AppError, invalidFields } from "../lib/errors.ts";
 import { compileInput } from "../lib/input.ts";
-import { AppError, invalidFields, type FieldError } from "../lib/errors.ts";
-import { flawOf } from "./json-body.ts";
 
 type Words = Record<string, string | string[]>;
 

@@ -1,3 +1,5 @@
+import { sentenceOf, type FieldError } from "../../shared/field-errors.ts";
+
 /** Every refusal the service can give, by the word that stands in the answer's `code`. */
 export type ErrorCode =
   | "invalid_json"
@@ -28,12 +30,6 @@ export type ErrorCode =
   | "storage_unavailable"
   | "internal";
 
-/** One thing that is wrong with the input. `path` is dotted: `connections.0.port`. */
-export interface FieldError {
-  path: string;
-  message: string;
-}
-
 export interface AppErrorDetails {
   fields?: FieldError[];
   retryAfterSeconds?: number;
@@ -56,11 +52,12 @@ export class AppError extends Error {
 
 /** A refusal of the whole body or query because of single fields; the sentence names the first. */
 export function invalidFields(fields: FieldError[]): AppError {
-  const first = fields[0];
-  const sentence = first
-    ? first.path === ""
-      ? first.message
-      : `${first.path}: ${first.message}`
-    : "The request is not valid";
-  return new AppError("invalid_request", sentence, { fields });
+  return new AppError("invalid_request", sentenceOf(fields), { fields });
+}
+
+export function tooManyAttempts(waitMs: number): AppError {
+  const seconds = Math.ceil(waitMs / 1000);
+  return new AppError("rate_limited", `Too many attempts; try again in ${seconds} s`, {
+    retryAfterSeconds: seconds,
+  });
 }

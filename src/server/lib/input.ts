@@ -1,7 +1,7 @@
 import type { Static, TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import { invalidFields } from "./errors.ts";
-import { toFieldErrors } from "./field-errors.ts";
+import { toFieldErrors } from "../../shared/field-errors.ts";
 
 /**
  * A check of untrusted input against a schema. Nothing is converted; the same value comes back.

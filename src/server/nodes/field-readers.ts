@@ -6,7 +6,7 @@ import {
   type RegionType,
 } from "../../shared/api/nodes.ts";
 import { toHost } from "../lib/address.ts";
-import type { FieldError } from "../lib/errors.ts";
+import type { FieldError } from "../../shared/field-errors.ts";
 
 /** Takes in one field; what is wrong is noted, and then the result is undefined. */
 export type Reader<T> = (value: unknown, path: string, faults: FieldError[]) => T | undefined;

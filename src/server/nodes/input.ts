@@ -1,5 +1,6 @@
 import { nodeLimits } from "../../shared/api/nodes.ts";
-import { invalidFields, type FieldError } from "../lib/errors.ts";
+import type { FieldError } from "../../shared/field-errors.ts";
+import { invalidFields } from "../lib/errors.ts";
 import {
   connections,
   isObject,

@@ -1,6 +1,7 @@
 import { publicRegions } from "../../shared/api/public.ts";
 import { toTagKey } from "../nodes/tag-index.ts";
-import { invalidFields, type FieldError } from "../lib/errors.ts";
+import type { FieldError } from "../../shared/field-errors.ts";
+import { invalidFields } from "../lib/errors.ts";
 
 /** Which part of the list is asked for. */
 export interface ListQuery {

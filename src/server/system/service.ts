@@ -1,8 +1,8 @@
+import { Attempts } from "../../shared/attempts.ts";
+import { toCallerKey } from "../../shared/caller-key.ts";
 import type { Db } from "../database/database.ts";
-import { Attempts, tooManyAttempts } from "../lib/attempts.ts";
-import { toCallerKey } from "../lib/caller-key.ts";
 import type { Clock } from "../lib/clock.ts";
-import { AppError } from "../lib/errors.ts";
+import { AppError, tooManyAttempts } from "../lib/errors.ts";
 import type { PasswordHasher } from "../lib/password-hasher.ts";
 import { sameSecret } from "../lib/tokens.ts";
 import { checkNewAccount, type AccountService } from "../users/service.ts";

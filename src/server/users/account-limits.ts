@@ -1,6 +1,7 @@
-import { Attempts, tooManyAttempts } from "../lib/attempts.ts";
-import { toCallerKey } from "../lib/caller-key.ts";
+import { Attempts } from "../../shared/attempts.ts";
+import { toCallerKey } from "../../shared/caller-key.ts";
 import { MINUTE_MS, type Clock } from "../lib/clock.ts";
+import { tooManyAttempts } from "../lib/errors.ts";
 
 interface Counted {
   attempts: Attempts;

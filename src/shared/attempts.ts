@@ -1,5 +1,7 @@
-import type { Clock } from "./clock.ts";
-import { AppError } from "./errors.ts";
+/** Wall-clock time in milliseconds since 1970. */
+interface Clock {
+  now(): number;
+}
 
 /** `burst` attempts at once, and then one more each `intervalMs`. */
 export interface Allowance {
@@ -30,17 +32,18 @@ export class Attempts {
     return this.#wholeAt.size;
   }
 
-  /** Milliseconds until the key may try again, 0 when it may now. */
-  waitMs(key: string): number {
+  /** Milliseconds until the key may try `count` times at once, 0 when it may now. */
+  waitMs(key: string, count = 1): number {
     const { burst, intervalMs } = this.#allowance;
     const now = this.#clock.now();
     const wholeAt = this.#wholeAt.get(key) ?? now;
-    return Math.max(0, wholeAt - (burst - 1) * intervalMs - now);
+    return Math.max(0, wholeAt - (burst - count) * intervalMs - now);
   }
 
-  take(key: string): void {
+  take(key: string, count = 1): void {
     const now = this.#clock.now();
-    const wholeAt = Math.max(this.#wholeAt.get(key) ?? now, now) + this.#allowance.intervalMs;
+    const wholeAt =
+      Math.max(this.#wholeAt.get(key) ?? now, now) + count * this.#allowance.intervalMs;
     this.#wholeAt.delete(key);
     this.#wholeAt.set(key, wholeAt);
     if (this.#wholeAt.size > this.#largestSize) this.#forgetOldest();
@@ -60,11 +63,4 @@ export class Attempts {
       return;
     }
   }
-}
-
-export function tooManyAttempts(waitMs: number): AppError {
-  const seconds = Math.ceil(waitMs / 1000);
-  return new AppError("rate_limited", `Too many attempts; try again in ${seconds} s`, {
-    retryAfterSeconds: seconds,
-  });
 }

@@ -1,5 +1,10 @@
 import type { TSchema } from "typebox";
-import type { FieldError } from "./errors.ts";
+
+/** One thing that is wrong with the input. `path` is dotted: `connections.0.port`. */
+export interface FieldError {
+  path: string;
+  message: string;
+}
 
 /** What the schema compiler says about a value; the parts of it that are read here. */
 export interface SchemaError {
@@ -27,6 +32,13 @@ interface Schema {
 }
 
 const PATH_LENGTH = 120;
+
+/** The first of them as one sentence. */
+export function sentenceOf(fields: readonly FieldError[]): string {
+  const first = fields[0];
+  if (!first) return "The request is not valid";
+  return first.path === "" ? first.message : `${first.path}: ${first.message}`;
+}
 
 /** One sentence per thing that is wrong, in the order of the schema; `value` is what was checked. */
 export function toFieldErrors(
