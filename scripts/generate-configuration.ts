@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { type Setting, settings } from "../src/server/config.ts";
+import { type Setting, settings } from "../src/server/settings.ts";
 
 /** Writes docs/configuration.md from the list of settings. */
 const INTRODUCTION = `<!-- Written by \`npm run generate\`. -->

@@ -1,88 +1,39 @@
 import { readFileSync } from "node:fs";
-import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { parseEnv } from "node:util";
-import { logLevels, type LogLevel } from "./lib/logger.ts";
-
-/** One setting, as the operator sees it. `docs/configuration.md` is generated from this list. */
-export interface Setting {
-  name: string;
-  fallback: string;
-  about: string;
-  secret?: true;
-}
-
-const PREFIX = "WAYPOST_";
-
-export const settings: readonly Setting[] = [
-  { name: "HOST", fallback: "127.0.0.1", about: "Address to listen on." },
-  { name: "PORT", fallback: "8080", about: "Port to listen on; 0 picks a free one." },
-  { name: "DATA_DIR", fallback: "./data", about: "Folder for the database and generated secrets." },
-  {
-    name: "DATABASE_URL",
-    fallback: "",
-    about:
-      "`postgres://user:password@host/name` for PostgreSQL; empty for an SQLite file in the data folder.",
-    secret: true,
-  },
-  {
-    name: "JWT_SECRET",
-    fallback: "",
-    about:
-      "Signs sessions and authorizes the set-up, at least 32 characters. Empty: generated into the data folder on the first start.",
-    secret: true,
-  },
-  {
-    name: "PUBLIC_URL",
-    fallback: "",
-    about:
-      "Address under which people reach the service, used in mails. Empty: the address it listens on.",
-  },
-  {
-    name: "TRUST_PROXY",
-    fallback: "false",
-    about:
-      "`true` with one proxy in front, `false` with none, or a comma-separated list of proxy addresses and CIDR ranges whose X-Forwarded-For is believed.",
-  },
-  {
-    name: "SMTP_URL",
-    fallback: "",
-    about: "`smtp://user:password@host:587` or `smtps://…`; empty: no mail is sent.",
-    secret: true,
-  },
-  {
-    name: "MAIL_FROM",
-    fallback: "Waypost <waypost@localhost>",
-    about: "Sender of the mails.",
-  },
-  {
-    name: "EXPOSE_VERIFICATION_TOKEN",
-    fallback: "true",
-    about: "`false` leaves the verification token out of the registration answer; needs SMTP_URL.",
-  },
-  {
-    name: "RATE_LIMIT",
-    fallback: "on",
-    about: "`off` lifts the limits per caller, never the global ones.",
-  },
-  { name: "LOG_LEVEL", fallback: "info", about: `One of ${logLevels.join(", ")}.` },
-  {
-    name: "INSTANCE",
-    fallback: "main",
-    about: "Name of this process among several on one PostgreSQL, 1–32 of a–z, 0–9, `-`, `_`.",
-  },
-  {
-    name: "METRICS_TOKEN",
-    fallback: "",
-    about:
-      "Bearer token that opens /metrics to everybody who has it; empty: loopback callers only.",
-    secret: true,
-  },
-];
+import type { Range } from "../probe/target-policy.ts";
+import type { LogLevel } from "./lib/logger.ts";
+import {
+  toBareOrigin,
+  toChoice,
+  toHeaderKey,
+  toInstance,
+  toJwtSecret,
+  toLogLevel,
+  toOrigin,
+  toPort,
+  toRanges,
+  toSender,
+  toTrustProxy,
+  toUrl,
+} from "./setting-values.ts";
+import { ConfigError, PREFIX, settings } from "./settings.ts";
 
 export type DatabaseTarget =
   | { dialect: "sqlite"; file: string }
   | { dialect: "postgres"; url: string };
+
+/** How online checks are done, and for whom. */
+export interface CheckConfig {
+  /** Origin of the check function; undefined: the service checks itself. */
+  remoteUrl: string | undefined;
+  remoteKey: string | undefined;
+  /** Undefined: everybody may call. */
+  apiKey: string | undefined;
+  policy: "auto" | "public" | "any";
+  /** Open under any policy. */
+  allow: readonly Range[];
+}
 
 export interface Config {
   host: string;
@@ -100,12 +51,12 @@ export interface Config {
   logLevel: LogLevel;
   instance: string;
   metricsToken: string | undefined;
+  checks: CheckConfig;
   /** Names that begin like a setting and are none; worth a warning. */
   unknownSettings: string[];
 }
 
-/** A setting that cannot be used. The message is one line that names it. */
-export class ConfigError extends Error {}
+const policies = { auto: "auto", public: "public", any: "any" } as const;
 
 /** The process environment over the `.env` file of `directory`, when there is one. */
 export function readEnvironment(
@@ -148,6 +99,13 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     logLevel: toLogLevel(read("LOG_LEVEL")),
     instance: toInstance(read("INSTANCE")),
     metricsToken: read("METRICS_TOKEN") || undefined,
+    checks: {
+      remoteUrl: toBareOrigin("CHECK_REMOTE_URL", read("CHECK_REMOTE_URL")),
+      remoteKey: toHeaderKey("CHECK_REMOTE_KEY", read("CHECK_REMOTE_KEY")),
+      apiKey: toHeaderKey("CHECK_API_KEY", read("CHECK_API_KEY")),
+      policy: toChoice("CHECK_POLICY", read("CHECK_POLICY"), policies),
+      allow: toRanges("CHECK_ALLOW", read("CHECK_ALLOW")),
+    },
     unknownSettings: Object.keys(environment).filter(isUnknownSetting),
   };
   if (!config.exposeVerificationToken && !config.smtpUrl) {
@@ -183,12 +141,6 @@ function isUnknownSetting(key: string): boolean {
   );
 }
 
-function toPort(name: string, value: string): number {
-  const port = /^\d{1,5}$/.test(value) ? Number(value) : Number.NaN;
-  if (!(port <= 65535)) throw new ConfigError(`${PREFIX}${name} must be a port from 0 to 65535`);
-  return port;
-}
-
 function toDatabase(value: string, dataDir: string): DatabaseTarget {
   if (value === "") return { dialect: "sqlite", file: resolve(dataDir, "waypost.db") };
   if (/^postgres(ql)?:\/\//.test(value) && URL.canParse(value)) {
@@ -200,75 +152,4 @@ function toDatabase(value: string, dataDir: string): DatabaseTarget {
   throw new ConfigError(
     `${PREFIX}DATABASE_URL must be postgres://user:password@host/name, sqlite:<file>, or empty`,
   );
-}
-
-function toJwtSecret(value: string): string | undefined {
-  if (value === "") return undefined;
-  if (value.length < 32) {
-    throw new ConfigError(`${PREFIX}JWT_SECRET must have at least 32 characters`);
-  }
-  return value;
-}
-
-function toUrl(name: string, value: string, protocols: string[]): string | undefined {
-  if (value === "") return undefined;
-  if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
-    throw new ConfigError(
-      `${PREFIX}${name} must be a URL that begins with ${protocols.map((each) => `${each}//`).join(" or ")}`,
-    );
-  }
-  return value;
-}
-
-function toOrigin(name: string, value: string): string | undefined {
-  return toUrl(name, value, ["http:", "https:"])?.replace(/\/+$/, "");
-}
-
-function toTrustProxy(value: string): boolean | string[] {
-  if (value === "true" || value === "false") return value === "true";
-  const ranges = value.split(",").map((each) => each.trim());
-  if (ranges.every(isRange)) return ranges;
-  throw new ConfigError(
-    `${PREFIX}TRUST_PROXY must be true, false, or a list of addresses and CIDR ranges`,
-  );
-}
-
-/** An address, or one with the length of a prefix behind it. */
-function isRange(value: string): boolean {
-  const [address = "", length, ...more] = value.split("/");
-  const family = isIP(address);
-  if (family === 0 || more.length > 0) return false;
-  return length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= bitsOf(family));
-}
-
-function bitsOf(family: number): number {
-  return family === 4 ? 32 : 128;
-}
-
-/** An address, or a name with an address in angle brackets. */
-function toSender(value: string): string {
-  const address = /<([^<>]*)>$/.exec(value)?.[1] ?? value;
-  if (/^[^\s<>@]+@[^\s<>@]+$/.test(address) && !/[\u0000-\u001f\u007f]/.test(value)) return value;
-  throw new ConfigError(`${PREFIX}MAIL_FROM must be an address, or a name and an <address>`);
-}
-
-function toChoice<T>(name: string, value: string, choices: Record<string, T>): T {
-  const choice = Object.hasOwn(choices, value) ? choices[value] : undefined;
-  if (choice === undefined) {
-    throw new ConfigError(`${PREFIX}${name} must be ${Object.keys(choices).join(" or ")}`);
-  }
-  return choice;
-}
-
-function toLogLevel(value: string): LogLevel {
-  const level = logLevels.find((each) => each === value);
-  if (!level) throw new ConfigError(`${PREFIX}LOG_LEVEL must be one of ${logLevels.join(", ")}`);
-  return level;
-}
-
-function toInstance(value: string): string {
-  if (!/^[a-z0-9_-]{1,32}$/.test(value)) {
-    throw new ConfigError(`${PREFIX}INSTANCE must be 1–32 of a–z, 0–9, "-" and "_"`);
-  }
-  return value;
 }

@@ -1,8 +1,9 @@
-import { ConfigError, parseConfig, readEnvironment } from "./config.ts";
+import { parseConfig, readEnvironment } from "./config.ts";
 import { DatabaseOpenError } from "./database/database.ts";
 import { SchemaTooNewError } from "./database/migrate.ts";
 import { createLogger } from "./lib/logger.ts";
 import { createService, type Service } from "./service.ts";
+import { ConfigError } from "./settings.ts";
 
 /** Environment to configuration, to a service that listens, to a signal, to the end. */
 export async function run(): Promise<void> {

@@ -4,7 +4,8 @@ import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ConfigError, parseConfig, settings } from "../../src/server/config.ts";
+import { parseConfig } from "../../src/server/config.ts";
+import { ConfigError, settings } from "../../src/server/settings.ts";
 import { ServiceProcess } from "../durability/service-process.ts";
 import { startInVain, type StartOutcome } from "../support/fault-start.ts";
 
@@ -56,6 +57,17 @@ describe("a wrong setting stops the start with one line that names it:", () => {
     LOG_LEVEL: ["verbose", "INFO"],
     INSTANCE: ["Upper", "with space", "x".repeat(33)],
     METRICS_TOKEN: [],
+    CHECK_REMOTE_URL: [
+      "checks.example.org",
+      "ftp://checks.example.org",
+      "https://checks.example.org/api/edgecheck",
+      "https://checks.example.org/?a=1",
+      "https://user:word@checks.example.org",
+    ],
+    CHECK_REMOTE_KEY: ["two words", "schlüssel", "x".repeat(257)],
+    CHECK_API_KEY: ["two\nlines", "x".repeat(257)],
+    CHECK_POLICY: ["private", "ANY", "none"],
+    CHECK_ALLOW: ["10.0.0.0/8;::1", "lan.example.org", "10.0.0.0/33", "10.0.0.1/", ","],
   };
 
   test("the table knows every setting", () => {

@@ -2,7 +2,7 @@ import { symlink, mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ConfigError } from "../../src/server/config.ts";
+import { ConfigError } from "../../src/server/settings.ts";
 import { JWT_SECRET_FILE, loadJwtSecret } from "../../src/server/system/jwt-secret.ts";
 
 describe("the set-up secret", () => {

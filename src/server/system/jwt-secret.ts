@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { link, mkdir, open, readFile, unlink, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
-import { ConfigError, type Config } from "../config.ts";
+import type { Config } from "../config.ts";
+import { ConfigError } from "../settings.ts";
 
 /** Its name in the data folder. */
 export const JWT_SECRET_FILE = "jwt-secret";
