@@ -1,4 +1,4 @@
-import { transports, type Connection, type Transport } from "../../shared/api/nodes.ts";
+import { transports, type Transport } from "../../shared/api/nodes.ts";
 import { DAY_MS, startOfDay } from "../lib/clock.ts";
 import { periodAt, type Period } from "./period.ts";
 import { ChangeLog } from "./change-log.ts";
@@ -95,7 +95,7 @@ export class Fleet {
       name: texts.names[slot] as string,
       regionType: c.overseas[slot] === 1 ? "overseas" : "domestic",
       regionDetail: texts.regionDetails[slot] as string,
-      connections: JSON.parse(texts.connections[slot] as string) as Connection[],
+      connections: texts.connectionsOf(slot),
       tierBandwidth: c.tierBandwidth[slot] as number,
       tierSince: c.tierSince[slot] as number,
       maxBandwidth: c.maxBandwidth[slot] as number,

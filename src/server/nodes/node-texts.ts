@@ -1,4 +1,6 @@
 import { randomBytes } from "node:crypto";
+import type { Connection } from "../../shared/api/nodes.ts";
+import { AddressIndex } from "./address-index.ts";
 import type { NodeRecord } from "./node.ts";
 import { SlotTable } from "./slot-table.ts";
 import { TextHash } from "./text-hash.ts";
@@ -10,17 +12,22 @@ const LONGEST_KEY = 1024;
 export class NodeTexts {
   readonly names: string[] = [];
   readonly regionDetails: string[] = [];
-  /** JSON arrays of `{ type, ip, port }`. */
-  readonly connections: string[] = [];
+  /**
+   * The settings that a query's answer shows, as members of a JSON object from `node_name` on: put
+   * into words when they change and not at each answer.
+   */
+  readonly settings: string[] = [];
   /** Comma-separated. */
   readonly tags: string[] = [];
   /** Lower-case addresses of the owners. */
   readonly emailKeys: string[] = [];
   readonly #table = new SlotTable();
   readonly #hash = new TextHash(randomBytes(8));
+  readonly #addresses = new AddressIndex(this.#hash);
 
   reserve(count: number): void {
     this.#table.reserve(count);
+    this.#addresses.reserve(count);
   }
 
   find(emailKey: string, name: string): number | undefined {
@@ -35,15 +42,39 @@ export class NodeTexts {
     return undefined;
   }
 
+  /**
+   * The slots of the nodes that have this connection, spelled as it is stored. `isWanted` is asked
+   * before the costly comparison.
+   */
+  *slotsAt(connection: Connection, isWanted: (slot: number) => boolean): Iterable<number> {
+    for (const slot of this.#addresses.candidates(connection)) {
+      if (isWanted(slot) && this.#has(slot, connection)) yield slot;
+    }
+  }
+
+  #has(slot: number, { type, ip, port }: Connection): boolean {
+    return this.connectionsOf(slot).some(
+      (each) => each.ip === ip && each.port === port && each.type === type,
+    );
+  }
+
   /** Takes a slot into use. @param emailKey the same string object for all nodes of an owner */
   enter(slot: number, emailKey: string, record: NodeRecord): void {
     this.emailKeys[slot] = emailKey;
     this.names[slot] = record.name;
     this.tags[slot] = "";
+    this.settings[slot] = "";
     this.#table.add(this.#hash.of(emailKey, record.name), slot);
   }
 
-  /** Everything but the tags. */
+  /** Read from the words: not for hot paths. */
+  connectionsOf(slot: number): Connection[] {
+    if (this.settings[slot] === "") return [];
+    const shown = JSON.parse(`{${this.settings[slot]}}`) as { connections: Connection[] };
+    return shown.connections;
+  }
+
+  /** Everything but the tags by themselves. */
   write(slot: number, record: NodeRecord): void {
     if (this.names[slot] !== record.name) {
       this.#table.remove(this.#hashOf(slot), slot);
@@ -51,12 +82,17 @@ export class NodeTexts {
       this.#table.add(this.#hashOf(slot), slot);
     }
     this.regionDetails[slot] = record.regionDetail;
-    this.connections[slot] = JSON.stringify(record.connections);
+    const settings = settingsText(record);
+    if (settings === this.settings[slot]) return;
+    this.#addresses.remove(slot, this.connectionsOf(slot));
+    this.#addresses.add(slot, record.connections);
+    this.settings[slot] = settings;
   }
 
   remove(slot: number): void {
     this.#table.remove(this.#hashOf(slot), slot);
-    for (const texts of [this.names, this.regionDetails, this.connections, this.tags]) {
+    this.#addresses.remove(slot, this.connectionsOf(slot));
+    for (const texts of [this.names, this.regionDetails, this.settings, this.tags]) {
       texts[slot] = "";
     }
     this.emailKeys[slot] = "";
@@ -65,4 +101,18 @@ export class NodeTexts {
   #hashOf(slot: number): number {
     return this.#hash.of(this.emailKeys[slot] as string, this.names[slot] as string);
   }
+}
+
+function settingsText(record: NodeRecord): string {
+  const shown = JSON.stringify({
+    node_name: record.name,
+    region_type: record.regionType,
+    region_detail: record.regionDetail,
+    connections: record.connections,
+    max_connections: record.maxConnections,
+    max_traffic: record.maxTraffic,
+    tags: record.tags,
+    allow_relay: record.allowRelay ? 1 : 0,
+  });
+  return shown.slice(1, -1);
 }

@@ -25,6 +25,11 @@ export class SlotTable {
     return this.#slots[cell] as number;
   }
 
+  /** Puts another slot into a cell in use. */
+  setSlot(cell: number, slot: number): void {
+    this.#slots[cell] = slot;
+  }
+
   add(hash: number, slot: number): void {
     if ((this.#count + 1) * 2 > this.#slots.length) this.#resize(this.#slots.length * 2);
     this.#place(hash | 0, slot);

@@ -1,4 +1,4 @@
-import type { AdminNode, Connection, MyNode, NodeDetails } from "../../shared/api/nodes.ts";
+import type { AdminNode, MyNode, NodeDetails } from "../../shared/api/nodes.ts";
 import { toIso } from "../lib/clock.ts";
 import { toShownGb } from "../reports/exact-sum.ts";
 import type { Fleet } from "./fleet.ts";
@@ -12,7 +12,7 @@ export function toMyNode(fleet: Fleet, slot: number, now: number): MyNode {
     node_name: texts.names[slot] as string,
     region_type: c.overseas[slot] === 1 ? "overseas" : "domestic",
     region_detail: texts.regionDetails[slot] as string,
-    connections: JSON.parse(texts.connections[slot] as string) as Connection[],
+    connections: texts.connectionsOf(slot),
     current_bandwidth: c.bandwidth[slot] as number,
     tier_bandwidth: c.tierBandwidth[slot] as number,
     max_bandwidth: c.maxBandwidth[slot] as number,

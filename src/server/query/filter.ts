@@ -39,16 +39,20 @@ export interface FilterBits {
   transport: number;
 }
 
-/** Whether a node may be answered at all, quota aside. */
-export function isWanted(c: FleetColumns, slot: number, bits: FilterBits, now: number): boolean {
+/** Whether a node is up and of the kind that is asked for; reads a byte per property. */
+export function fits(c: FleetColumns, slot: number, bits: FilterBits): boolean {
   return (
     c.online[slot] === 1 &&
     c.enabled[slot] === 1 &&
     (bits.overseas < 0 || c.overseas[slot] === bits.overseas) &&
     (!bits.relay || c.relay[slot] === 1) &&
-    (bits.transport === 0 || ((c.transports[slot] as number) & bits.transport) !== 0) &&
-    (c.expiresAt[slot] as number) > now
+    (bits.transport === 0 || ((c.transports[slot] as number) & bits.transport) !== 0)
   );
+}
+
+/** Whether a node may be answered at all, quota aside. */
+export function isWanted(c: FleetColumns, slot: number, bits: FilterBits, now: number): boolean {
+  return fits(c, slot, bits) && (c.expiresAt[slot] as number) > now;
 }
 
 /** Whether the node has traffic left in the period that holds `now`. */

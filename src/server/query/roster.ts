@@ -1,13 +1,23 @@
 import type { TaggedSlots } from "../nodes/tag-index.ts";
+import type { Panel } from "./panel.ts";
 
-/** Which slots a selector covers, and the position of each: all of the fleet, or a tag's nodes. */
+/**
+ * Which slots a selector covers, and the position of each: all of the fleet, a tag's nodes, or a
+ * panel of those that fit.
+ */
 export class Roster {
   readonly length: number;
+  /** The part of the fleet, or of the tag's nodes, that these stand for. */
+  readonly share: number;
+  /** Whether nodes that do not fit the filter were left out. */
+  readonly isPanel: boolean;
   /** Ascending; null = position and slot are the same. */
   readonly #slots: Int32Array | null;
 
-  constructor(length: number, slots: Int32Array | null) {
+  private constructor(length: number, slots: Int32Array | null, panel?: Panel) {
     this.length = length;
+    this.share = panel?.share ?? 1;
+    this.isPanel = panel !== undefined;
     this.#slots = slots;
   }
 
@@ -17,6 +27,10 @@ export class Roster {
 
   static ofTag(tagged: TaggedSlots): Roster {
     return new Roster(tagged.slots.length, Int32Array.from(tagged.slots).sort());
+  }
+
+  static ofPanel(panel: Panel): Roster {
+    return new Roster(panel.slots.length, panel.slots, panel);
   }
 
   slotAt(position: number): number {

@@ -3,10 +3,8 @@ import type { TaggedSlots } from "../nodes/tag-index.ts";
 import { filterCode, type QueryFilter } from "./filter.ts";
 import { Selector, type SelectorSources } from "./selector.ts";
 
-/** Positions kept over all selectors; each costs 16 bytes. */
+/** Positions kept over all selectors; each costs some 13 bytes. */
 const POSITIONS_KEPT = 1 << 22;
-/** A large fleet may keep this many selectors over all of it. */
-const WHOLE_FLEETS_KEPT = 12;
 const SELECTORS_KEPT = 1024;
 
 interface Entry {
@@ -51,13 +49,12 @@ export class SelectorCache {
   }
 
   #makeRoom(): void {
-    const kept = Math.max(POSITIONS_KEPT, WHOLE_FLEETS_KEPT * this.#fleet.columns.capacity);
     let positions = 0;
     for (const { selector } of this.#entries.values()) positions += selector.size;
-    if (positions <= kept && this.#entries.size < SELECTORS_KEPT) return;
+    if (positions <= POSITIONS_KEPT && this.#entries.size < SELECTORS_KEPT) return;
     const oldestFirst = [...this.#entries].sort(([, a], [, b]) => a.usedAt - b.usedAt);
     for (const [key, { selector }] of oldestFirst) {
-      if (positions <= kept / 2 && this.#entries.size <= SELECTORS_KEPT / 2) return;
+      if (positions <= POSITIONS_KEPT / 2 && this.#entries.size <= SELECTORS_KEPT / 2) return;
       positions -= selector.size;
       this.#entries.delete(key);
     }

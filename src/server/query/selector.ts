@@ -3,9 +3,10 @@ import type { Clock } from "../lib/clock.ts";
 import { transportBit, type Fleet } from "../nodes/fleet.ts";
 import type { TaggedSlots } from "../nodes/tag-index.ts";
 import { AnswerRate } from "./answer-rate.ts";
-import { hasQuota, isWanted, type FilterBits, type QueryFilter } from "./filter.ts";
+import { fits, hasQuota, isWanted, type FilterBits, type QueryFilter } from "./filter.ts";
 import { Gauge, type GaugeSetting } from "./gauge.ts";
 import type { HandedOut } from "./handed-out.ts";
+import { drawPanel, type Panel, type PanelSize } from "./panel.ts";
 import type { Readings } from "./readings.ts";
 import { Roster } from "./roster.ts";
 import type { Surveyor } from "./surveyor.ts";
@@ -20,6 +21,8 @@ export interface SelectorSources {
   handedOut: HandedOut;
   surveyor: Surveyor;
   readings: Readings;
+  chance: Chance;
+  panel: PanelSize;
 }
 
 /** How far arrivals are looked ahead for, in report intervals. */
@@ -39,6 +42,8 @@ const DRAWS_PER_NODE = 1 / 64;
 /** Beyond this part of the positions, weighing all is cheaper than following each change. */
 const FOLLOWED_PART = 1 / 8;
 const FOLLOWED_AT_LEAST = 64;
+/** A panel of which less than this part is left to draw cannot speak for the fleet any more. */
+const THIN = 1 / 16;
 
 /**
  * Draws nodes for one filter. It weighs all of them now and then and follows every change of the
@@ -63,6 +68,8 @@ export class Selector {
   #level = 0;
   #spill = 0;
   #allFull = false;
+  /** Whether a node fits that a panel of all that fitted does not hold. */
+  #hasNewcomer = false;
   #arrivals = 0;
   /** When the first node that is only out of quota gets a new one. */
   #revivesAt = Number.POSITIVE_INFINITY;
@@ -105,7 +112,8 @@ export class Selector {
       this.#weighAll(now, wanted);
       return;
     }
-    if (this.#urn.filled > 0 && (due || this.#runsLow())) this.#weighAll(now, wanted);
+    const runsLow = this.#urn.filled > 0 && (due || this.#runsLow());
+    if (runsLow || this.#isThin()) this.#weighAll(now, wanted);
   }
 
   /** Up to `wanted` different eligible nodes in the order drawn, as many as there are. */
@@ -145,6 +153,13 @@ export class Selector {
     return true;
   }
 
+  /** Whether others should be looked at than the few that are left here. */
+  #isThin(): boolean {
+    const { share } = this.#roster;
+    if (share === 1 && !this.#hasNewcomer) return false;
+    return this.#urn.filled < this.#sources.panel.size * THIN;
+  }
+
   #aim(now: number): void {
     const { fleet, handedOut } = this.#sources;
     const setting = this.#setting;
@@ -155,11 +170,11 @@ export class Selector {
     setting.today = dayOf(now);
   }
 
-  /** Whether every node has its position. */
+  /** Whether every node that should have a position has one. */
   #covers(): boolean {
     if (this.#position === -1) return false;
     if (this.#tagged) return this.#tagVersion === this.#tagged.version;
-    return this.#sources.fleet.end <= this.#roster.length;
+    return this.#roster.isPanel || this.#sources.fleet.end <= this.#roster.length;
   }
 
   /** Weighs again what has changed; false when too much has. */
@@ -177,11 +192,16 @@ export class Selector {
 
   #weighOne(slot: number): void {
     const position = this.#roster.positionOf(slot);
-    if (position === -1) return;
+    if (position === -1) {
+      if (this.#roster.isPanel && this.#isEligible(slot, this.#setting.now)) {
+        this.#hasNewcomer = true;
+      }
+      return;
+    }
     let weight = 0;
     if (this.#isEligible(slot, this.#setting.now)) {
       this.#gauge.read(slot, this.#setting);
-      weight = this.#weigh(this.#gauge.capacity, this.#gauge.load);
+      weight = this.#weightOf(this.#gauge.capacity, this.#gauge.load);
     }
     this.#urn.set(position, weight);
   }
@@ -194,20 +214,26 @@ export class Selector {
     return false;
   }
 
-  #weigh(capacity: number, load: number): number {
+  #weightOf(capacity: number, load: number): number {
     const room = this.#level * capacity - load;
     const open = room > 0 && (this.#allFull || load < FULL * capacity);
     return (open ? room : 0) + this.#spill * spillOf(capacity, load);
   }
 
   #weighAll(now: number, wanted: number): void {
+    this.#weigh(now, wanted, this.#sources.panel.size);
+    if (this.#isThin()) this.#weigh(now, wanted, Number.POSITIVE_INFINITY);
+  }
+
+  #weigh(now: number, wanted: number, panelSize: number): void {
     const { fleet, clock, surveyor, readings } = this.#sources;
     const startedAt = clock.now();
     this.#setting.survey = surveyor.survey(now);
     this.#aim(now);
     this.#position = fleet.changes.position;
     this.#revivesAt = Number.POSITIVE_INFINITY;
-    const length = this.#enlist();
+    this.#hasNewcomer = false;
+    const length = this.#enlist(panelSize);
     readings.hold(length);
     const { capacities, loads } = readings;
     let total = 0;
@@ -238,29 +264,44 @@ export class Selector {
 
   #expectedArrivals(now: number): number {
     const clientsPerMs = (this.rate.at(now) * this.#sources.handedOut.pickUp) / 1000;
-    return HORIZON * this.#setting.survey.reportIntervalMs * clientsPerMs;
+    return HORIZON * this.#setting.survey.reportIntervalMs * clientsPerMs * this.#roster.share;
   }
 
-  /** Gives every node its position; returns how many positions to look at. */
-  #enlist(): number {
-    const { end } = this.#sources.fleet;
+  /** Gives nodes their positions; returns how many positions to look at. */
+  #enlist(panelSize: number): number {
+    const { fleet, panel } = this.#sources;
     const tagged = this.#tagged;
-    const needed = tagged ? tagged.slots.length : end;
-    if (needed > this.#urn.size || this.#urn.size > 4 * needed + 64) this.#urn = new Urn(needed);
-    if (!tagged) {
-      this.#roster = Roster.ofAll(this.#urn.size);
-      return end;
+    const candidates = tagged ? tagged.slots.length : fleet.end;
+    if (candidates > panel.from) {
+      this.#roster = Roster.ofPanel(this.#drawPanel(candidates, panelSize));
+    } else if (!tagged) {
+      this.#roster = Roster.ofAll(2 ** Math.ceil(Math.log2(Math.max(1, candidates))));
+    } else if (this.#tagVersion !== tagged.version || this.#roster.isPanel) {
+      this.#roster = Roster.ofTag(tagged);
     }
-    if (this.#tagVersion !== tagged.version) this.#roster = Roster.ofTag(tagged);
-    this.#tagVersion = tagged.version;
-    return needed;
+    this.#tagVersion = tagged?.version ?? 0;
+    const { length } = this.#roster;
+    if (length > this.#urn.size || this.#urn.size > 4 * length + 64) this.#urn = new Urn(length);
+    return tagged || this.#roster.isPanel ? length : candidates;
+  }
+
+  #drawPanel(candidates: number, size: number): Panel {
+    const { columns } = this.#setting;
+    const tagged = this.#tagged?.slots;
+    return drawPanel(
+      candidates,
+      tagged ? (candidate) => tagged[candidate] as number : (candidate) => candidate,
+      (slot) => fits(columns, slot, this.#bits),
+      size,
+      this.#sources.chance,
+    );
   }
 
   #fill(capacities: Float64Array, loads: Float64Array, length: number): void {
     const { weights } = this.#urn;
     for (let at = 0; at < length; at++) {
       const capacity = capacities[at] as number;
-      weights[at] = capacity === 0 ? 0 : this.#weigh(capacity, loads[at] as number);
+      weights[at] = capacity === 0 ? 0 : this.#weightOf(capacity, loads[at] as number);
     }
     weights.fill(0, length);
     this.#urn.refilled();

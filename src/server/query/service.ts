@@ -5,6 +5,7 @@ import type { QueryFilter } from "./filter.ts";
 import { HandedOut } from "./handed-out.ts";
 import { readQuery } from "./input.ts";
 import { NodeText } from "./node-text.ts";
+import { defaultPanel, type PanelSize } from "./panel.ts";
 import { fleetQuality, type FleetQuality } from "./quality.ts";
 import { Readings } from "./readings.ts";
 import { SelectorCache } from "./selector-cache.ts";
@@ -22,7 +23,12 @@ export class QueryService {
   readonly #selectors: SelectorCache;
   readonly #text: NodeText;
 
-  constructor(fleet: Fleet, clock: Clock, random: Chance = systemChance) {
+  constructor(
+    fleet: Fleet,
+    clock: Clock,
+    random: Chance = systemChance,
+    panel: PanelSize = defaultPanel,
+  ) {
     this.#fleet = fleet;
     this.#clock = clock;
     this.#chance = random;
@@ -34,6 +40,8 @@ export class QueryService {
       handedOut: this.#handedOut,
       surveyor: this.#surveyor,
       readings: new Readings(),
+      chance: random,
+      panel,
     });
     this.#text = new NodeText(fleet);
   }
