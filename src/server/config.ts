@@ -5,6 +5,7 @@ import type { Range } from "../probe/target-policy.ts";
 import type { LogLevel } from "./lib/logger.ts";
 import {
   toBareOrigin,
+  toCheckInterval,
   toChoice,
   toHeaderKey,
   toInstance,
@@ -33,6 +34,8 @@ export interface CheckConfig {
   policy: "auto" | "public" | "any";
   /** Open under any policy. */
   allow: readonly Range[];
+  /** Between two checks of a node that nobody asked for; 0 = there are none. */
+  intervalMs: number;
 }
 
 export interface Config {
@@ -105,6 +108,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
       apiKey: toHeaderKey("CHECK_API_KEY", read("CHECK_API_KEY")),
       policy: toChoice("CHECK_POLICY", read("CHECK_POLICY"), policies),
       allow: toRanges("CHECK_ALLOW", read("CHECK_ALLOW")),
+      intervalMs: toCheckInterval("CHECK_INTERVAL_SECONDS", read("CHECK_INTERVAL_SECONDS")),
     },
     unknownSettings: Object.keys(environment).filter(isUnknownSetting),
   };

@@ -60,6 +60,13 @@ export function toRanges(name: string, value: string): Range[] {
   );
 }
 
+/** Seconds between background checks to milliseconds; 0 = none. */
+export function toCheckInterval(name: string, value: string): number {
+  const seconds = /^\d{1,5}$/.test(value) ? Number(value) : Number.NaN;
+  if (seconds === 0 || (seconds >= 60 && seconds <= 86_400)) return seconds * 1000;
+  throw new ConfigError(`${PREFIX}${name} must be 0 or a number of seconds from 60 to 86400`);
+}
+
 export function toTrustProxy(value: string): boolean | string[] {
   if (value === "true" || value === "false") return value === "true";
   const ranges = value.split(",").map((each) => each.trim());

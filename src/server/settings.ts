@@ -93,6 +93,12 @@ export const settings: readonly Setting[] = [
     about:
       "Comma-separated addresses and CIDR ranges that online checks may connect to whatever the policy says.",
   },
+  {
+    name: "CHECK_INTERVAL_SECONDS",
+    fallback: "0",
+    about:
+      "How often the service checks each node by itself, 60–86400; a node that fails three checks in a row is left out of queries. `0`: never. Only public addresses are checked, unless CHECK_POLICY is `any` or CHECK_ALLOW opens others.",
+  },
   { name: "LOG_LEVEL", fallback: "info", about: `One of ${logLevels.join(", ")}.` },
   {
     name: "INSTANCE",

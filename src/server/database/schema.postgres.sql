@@ -29,6 +29,25 @@ create table migrations (
   constraint migrations_pkey PRIMARY KEY (name)
 );
 
+create table node_checks (
+  node_id bigint not null,
+  connection text not null,
+  at bigint not null,
+  checks bigint not null,
+  reachable bigint not null,
+  "overlay" bigint not null,
+  latency_sum bigint not null,
+  checked_at bigint not null,
+  is_online bigint,
+  latency_ms bigint not null,
+  handshake text,
+  error text,
+  constraint node_checks_key PRIMARY KEY (node_id, connection, at),
+  constraint node_checks_node_id_fkey FOREIGN KEY (node_id) REFERENCES node_live(node_id) ON DELETE CASCADE
+);
+
+CREATE INDEX node_checks_by_time ON public.node_checks USING btree (at);
+
 create table node_live (
   node_id bigint not null,
   reported_at bigint not null,

@@ -27,6 +27,26 @@ CREATE TABLE migrations (
   applied_at bigint not null
 );
 
+CREATE TABLE "node_checks" (
+  "node_id" integer not null references "node_live" ("node_id") on delete cascade,
+  "connection" text not null,
+  "at" integer not null,
+  "checks" integer not null,
+  "reachable" integer not null,
+  "overlay" integer not null,
+  "latency_sum" integer not null,
+  "checked_at" integer not null,
+  "is_online" integer,
+  "latency_ms" integer not null,
+  "handshake" text,
+  "error" text,
+  constraint "node_checks_key" primary key ("node_id", "connection", "at")
+) without rowid;
+
+CREATE INDEX "node_checks_by_time" on "node_checks" (
+  "at"
+);
+
 CREATE TABLE "node_live" (
   "node_id" integer primary key references "nodes" ("id") on delete cascade,
   "reported_at" integer not null,

@@ -16,6 +16,7 @@ export interface Schema {
   report_receipts: ReportReceiptTable;
   node_rollups: NodeRollupTable;
   fleet_rollups: FleetRollupTable;
+  node_checks: NodeCheckTable;
   audit: AuditTable;
 }
 
@@ -158,6 +159,29 @@ export interface FleetRollupTable {
   bandwidth: number;
   connections: number;
   traffic: number;
+}
+
+/** What background checks of one connection of a node showed within an hour. */
+export interface NodeCheckTable {
+  node_id: number;
+  /** `<transport>://<host>:<port>` */
+  connection: string;
+  /** Start of the hour. */
+  at: number;
+  checks: number;
+  /** Checks that reached it. */
+  reachable: number;
+  /** Checks in which the overlay answered. */
+  overlay: number;
+  /** Milliseconds over the checks that reached it. */
+  latency_sum: number;
+  /** When the last check ended; the columns from here on are its verdict. */
+  checked_at: number;
+  /** null = it must not or could not be checked; that is no check. */
+  is_online: number | null;
+  latency_ms: number;
+  handshake: string | null;
+  error: string | null;
 }
 
 export interface AuditTable {

@@ -52,6 +52,9 @@ export class FleetColumns {
   /** 1 once the expiry has been counted. */
   expired: Uint8Array;
 
+  /** 1 while background checks do not reach the node; written by checks/checker.ts only. */
+  unreachable: Uint8Array;
+
   // the sums including reports that are accepted but not durable yet
   stagedHigh: Float64Array;
   stagedLow: Float64Array;
@@ -99,6 +102,7 @@ export class FleetColumns {
     this.silentAt = new Float64Array(capacity);
     this.online = new Uint8Array(capacity);
     this.expired = new Uint8Array(capacity);
+    this.unreachable = new Uint8Array(capacity);
     this.stagedHigh = new Float64Array(capacity);
     this.stagedLow = new Float64Array(capacity);
     this.reportDay = new Int32Array(capacity);

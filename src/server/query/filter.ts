@@ -43,6 +43,7 @@ export interface FilterBits {
 export function fits(c: FleetColumns, slot: number, bits: FilterBits): boolean {
   return (
     c.online[slot] === 1 &&
+    c.unreachable[slot] === 0 &&
     c.enabled[slot] === 1 &&
     (bits.overseas < 0 || c.overseas[slot] === bits.overseas) &&
     (!bits.relay || c.relay[slot] === 1) &&

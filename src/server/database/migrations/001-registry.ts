@@ -10,6 +10,7 @@ export const registry: Migration = {
     await nodes(db, types);
     await reports(db, types);
     await history(db, types);
+    await checks(db, types);
     await audit(db, types);
   },
 };
@@ -156,6 +157,30 @@ async function history(db: Db, types: ColumnTypes): Promise<void> {
     .addColumn("traffic", types.real, (c) => c.notNull())
     .addPrimaryKeyConstraint("fleet_rollups_key", ["span", "at"])
     .execute();
+}
+
+/** They go with the live state and so with the node, in the order in which that is locked. */
+async function checks(db: Db, types: ColumnTypes): Promise<void> {
+  await db.schema
+    .createTable("node_checks")
+    .addColumn("node_id", types.integer, (c) =>
+      c.notNull().references("node_live.node_id").onDelete("cascade"),
+    )
+    .addColumn("connection", "text", (c) => c.notNull())
+    .addColumn("at", types.integer, (c) => c.notNull())
+    .addColumn("checks", types.integer, (c) => c.notNull())
+    .addColumn("reachable", types.integer, (c) => c.notNull())
+    .addColumn("overlay", types.integer, (c) => c.notNull())
+    .addColumn("latency_sum", types.integer, (c) => c.notNull())
+    .addColumn("checked_at", types.integer, (c) => c.notNull())
+    .addColumn("is_online", types.integer)
+    .addColumn("latency_ms", types.integer, (c) => c.notNull())
+    .addColumn("handshake", "text")
+    .addColumn("error", "text")
+    .addPrimaryKeyConstraint("node_checks_key", ["node_id", "connection", "at"])
+    .$call(types.clustered)
+    .execute();
+  await db.schema.createIndex("node_checks_by_time").on("node_checks").column("at").execute();
 }
 
 async function audit(db: Db, types: ColumnTypes): Promise<void> {
