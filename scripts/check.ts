@@ -9,6 +9,7 @@ const steps: readonly string[] = [
   "tsc -p src/server",
   "tsc -p src/shared",
   "tsc -p src/probe",
+  "tsc -p src/probe/node",
   "oxlint --ignore-pattern test/architecture/fixtures",
   "oxfmt --check",
   "knip --no-progress --no-config-hints",

@@ -17,7 +17,8 @@ const LONGEST_NAME = 253;
 const HIGHEST_PORT = 65_535;
 
 /** Scheme, host and port; nothing that could hide another host. The host is judged afterwards. */
-const SHAPE = /^(tcp|ws|wss):\/\/(\[[\da-f:.]+\]|[^\s\x00-\x20\x7f"#%/:<>?@[\\\]^`{|}]+):(\d+)\/?$/i;
+const SHAPE =
+  /^(tcp|ws|wss):\/\/(\[[\da-f:.]+\]|[^\s\x00-\x20\x7f"#%/:<>?@[\\\]^`{|}]+):(\d+)\/?$/i;
 const IPV4 = /^\d+\.\d+\.\d+\.\d+$/;
 /** Letters, digits and hyphens in labels of 1–63 (RFC 1123 §2.1). */
 const LABEL = /^(?!-)[a-z\d-]{1,63}(?<!-)$/;

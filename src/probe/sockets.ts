@@ -4,11 +4,14 @@ export interface Connection {
   read(): Promise<Uint8Array | undefined>;
   write(bytes: Uint8Array): Promise<void>;
   /**
-   * Speaks TLS from here on; the certificate need not be valid where the place allows that.
-   * `name` is sent as the server's name; undefined when the host is an address.
+   * Speaks TLS from here on; the certificate need not be valid where the place allows that. Closing
+   * either of the two connections ends both, also while this is under way.
+   * @param name sent as the server's name; undefined when the host is an address
+   * @throws DialError `failed` when the place cannot speak TLS to this server whatever the server
+   *   does, say because it insists on a valid certificate; anything else when the server fails
    */
   secure(name: string | undefined): Promise<Connection>;
-  /** Ends it at once; reads and writes that wait fail. Safe to call twice. */
+  /** Ends it at once; reads and writes that wait fail. Safe to call twice. Never throws. */
   close(): void;
 }
 
@@ -16,7 +19,8 @@ export interface Connection {
 export interface Sockets {
   /**
    * @param address an IPv4 or IPv6 address, never a name
-   * @throws DialError; when `signal` aborts, whatever it carries
+   * @throws DialError for what the other side or the network does; when `signal` aborts, whatever it
+   *   carries, and no connection is left; anything else is trouble of this side
    */
   connect(address: string, port: number, signal: AbortSignal): Promise<Connection>;
 }

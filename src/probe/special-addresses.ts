@@ -59,19 +59,21 @@ const embeddingRanges: readonly EmbeddingRange[] = [
   { range: ipaddr.IPv6.parseCIDR("2002::/16"), offset: 2 },
 ];
 
-const ipv4Table = ipv4Ranges.map(
-  ([range, kind]) => [...ipaddr.IPv4.parseCIDR(range), kind] as const,
-);
-const ipv6Table = ipv6Ranges.map(
-  ([range, kind]) => [...ipaddr.IPv6.parseCIDR(range), kind] as const,
-);
+const ipv4Table = ipv4Ranges.map(([text, kind]) => ({
+  range: ipaddr.IPv4.parseCIDR(text),
+  kind,
+}));
+const ipv6Table = ipv6Ranges.map(([text, kind]) => ({
+  range: ipaddr.IPv6.parseCIDR(text),
+  kind,
+}));
 
 /** What an address is when it is not one of the public internet; undefined when it is. */
 export function specialKind(address: Address): string | undefined {
   if (address instanceof ipaddr.IPv4) {
-    return ipv4Table.find(([network, bits]) => address.match(network, bits))?.[2];
+    return ipv4Table.find(({ range }) => address.match(...range))?.kind;
   }
-  const named = ipv6Table.find(([network, bits]) => address.match(network, bits))?.[2];
+  const named = ipv6Table.find(({ range }) => address.match(...range))?.kind;
   return named ?? (address.match(...globalUnicast) ? undefined : "Reserved");
 }
 
