@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { production, worseRules, type PickerMaker } from "./selection-rules.ts";
+import { byPanels, production, worseRules, type PickerMaker } from "./selection-rules.ts";
 import { furtherScenarios, scenarios, type Outcome, type Scenario } from "./selection-scenarios.ts";
 import { simulate } from "./selection-world.ts";
 
@@ -68,6 +68,19 @@ describe("the query spreads load", () => {
       expect(mean(outcomes, "overfull")).toBeLessThan(0.015);
     },
   );
+});
+
+describe("the query by panels, of a third of the fleet each,", () => {
+  test("spreads load as well", () => {
+    const outcomes = run(scenarios.A, SEEDS.slice(0, 3), byPanels);
+    expect(mean(outcomes, "variation")).toBeLessThan(0.065);
+    expect(mean(outcomes, "overfull")).toBeLessThan(0.005);
+  });
+
+  test.each(["D", "E", "F"] as const)("bears the case %s", (name) => {
+    const outcomes = run(scenarios[name], SEEDS.slice(0, 3), byPanels);
+    expect(mean(outcomes, "overfull")).toBeLessThan(0.01);
+  });
 });
 
 describe("the gates tell a good rule from a worse one", () => {

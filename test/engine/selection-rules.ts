@@ -1,6 +1,7 @@
 import type { Chance } from "../../src/server/lib/chance.ts";
 import type { Fleet } from "../../src/server/nodes/fleet.ts";
 import { anyNode } from "../../src/server/query/filter.ts";
+import { defaultPanel, type PanelSize } from "../../src/server/query/panel.ts";
 import { QueryService } from "../../src/server/query/service.ts";
 import type { Scenario } from "./selection-scenarios.ts";
 
@@ -9,15 +10,21 @@ export type Picker = (now: number) => number[];
 export type PickerMaker = (fleet: Fleet, chance: Chance, scenario: Scenario) => Picker;
 
 /** What the service does. */
-export const production: PickerMaker = (fleet, chance, { priority }) => {
-  let now = 0;
-  const service = new QueryService(fleet, { now: () => now }, chance);
-  const filter = { ...anyNode, priority };
-  return (at) => {
-    now = at;
-    return service.pick(filter, 3, now);
+export const production = withPanel(defaultPanel);
+/** What it does in a fleet too large to look at every node: here a third of it at a time. */
+export const byPanels = withPanel({ from: 16, size: 16, block: 4 });
+
+function withPanel(panel: PanelSize): PickerMaker {
+  return (fleet, chance, { priority }) => {
+    let now = 0;
+    const service = new QueryService(fleet, { now: () => now }, chance, panel);
+    const filter = { ...anyNode, priority };
+    return (at) => {
+      now = at;
+      return service.pick(filter, 3, now);
+    };
   };
-};
+}
 
 /** Rules that are known to be worse, by the key they sort by; the largest three are answered. */
 export const worseRules: Record<string, PickerMaker> = {

@@ -5,6 +5,7 @@ import { Fleet } from "../../src/server/nodes/fleet.ts";
 import { expiryOf, type NodeRecord } from "../../src/server/nodes/node.ts";
 import { periodAt } from "../../src/server/nodes/period.ts";
 import type { QueryFilter } from "../../src/server/query/filter.ts";
+import { defaultPanel, type PanelSize } from "../../src/server/query/panel.ts";
 import { QueryService } from "../../src/server/query/service.ts";
 import { queryPriorities, queryRegions } from "../../src/shared/api/query.ts";
 import { transports } from "../../src/shared/api/nodes.ts";
@@ -129,9 +130,9 @@ class Pair {
 
   readonly #filters: QueryFilter[];
 
-  constructor(filters: QueryFilter[], seed: number) {
+  constructor(filters: QueryFilter[], seed: number, panel: PanelSize) {
     this.#filters = filters;
-    this.#service = new QueryService(this.#fleet, this.#clock, seededChance(seed));
+    this.#service = new QueryService(this.#fleet, this.#clock, seededChance(seed), panel);
   }
 
   /** Lets a step happen; only a query has an answer with anything in it. */
@@ -208,17 +209,23 @@ class Pair {
   }
 }
 
-test("whatever happens, an answer holds only eligible nodes, each once, and as many as there are", () => {
-  fc.assert(
-    fc.property(filterPair, start, steps, fc.integer(), (filters, begun, happening, seed) => {
-      const pair = new Pair(filters, seed);
-      for (const each of [...begun.flat(), ...happening]) {
-        const { answered, eligible, limit } = pair.take(each);
-        expect(new Set(answered).size).toBe(answered.length);
-        expect(eligible).toEqual(expect.arrayContaining(answered));
-        expect(answered.length).toBe(Math.min(limit, eligible.length));
-      }
-    }),
-    { numRuns: 500 },
-  );
-});
+test.each<[string, PanelSize]>([
+  ["all nodes are looked at", defaultPanel],
+  ["panels of the fleet are", { from: 2, size: 2, block: 2 }],
+])(
+  "whatever happens while %s, an answer holds only eligible nodes, each once, and as many as there are",
+  (_name, panel) => {
+    fc.assert(
+      fc.property(filterPair, start, steps, fc.integer(), (filters, begun, happening, seed) => {
+        const pair = new Pair(filters, seed, panel);
+        for (const each of [...begun.flat(), ...happening]) {
+          const { answered, eligible, limit } = pair.take(each);
+          expect(new Set(answered).size).toBe(answered.length);
+          expect(eligible).toEqual(expect.arrayContaining(answered));
+          expect(answered.length).toBe(Math.min(limit, eligible.length));
+        }
+      }),
+      { numRuns: 500 },
+    );
+  },
+);

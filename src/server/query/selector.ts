@@ -3,12 +3,12 @@ import type { Clock } from "../lib/clock.ts";
 import { transportBit, type Fleet } from "../nodes/fleet.ts";
 import type { TaggedSlots } from "../nodes/tag-index.ts";
 import { AnswerRate } from "./answer-rate.ts";
-import { fits, hasQuota, isWanted, type FilterBits, type QueryFilter } from "./filter.ts";
+import { Candidates } from "./candidates.ts";
+import { hasQuota, isWanted, type FilterBits, type QueryFilter } from "./filter.ts";
 import { Gauge, type GaugeSetting } from "./gauge.ts";
 import type { HandedOut } from "./handed-out.ts";
-import { drawPanel, type Panel, type PanelSize } from "./panel.ts";
+import type { PanelSize } from "./panel.ts";
 import type { Readings } from "./readings.ts";
-import { Roster } from "./roster.ts";
 import type { Surveyor } from "./surveyor.ts";
 import { dayOf } from "./traffic-budget.ts";
 import { Urn } from "./urn.ts";
@@ -53,11 +53,9 @@ export class Selector {
   readonly rate = new AnswerRate();
   readonly #sources: SelectorSources;
   readonly #bits: FilterBits;
-  readonly #tagged: TaggedSlots | null;
+  readonly #candidates: Candidates;
   readonly #gauge: Gauge;
   readonly #setting: GaugeSetting;
-  #tagVersion = 0;
-  #roster = Roster.ofAll(0);
   #urn = new Urn(0);
   #position = -1;
   #builtAt = 0;
@@ -76,13 +74,14 @@ export class Selector {
 
   constructor(sources: SelectorSources, filter: QueryFilter, tagged: TaggedSlots | null) {
     this.#sources = sources;
-    this.#tagged = tagged;
     this.#gauge = new Gauge(filter.priority);
     this.#bits = {
       overseas: filter.region === "all" ? -1 : filter.region === "overseas" ? 1 : 0,
       relay: filter.relayOnly,
       transport: filter.transport === null ? 0 : transportBit(filter.transport),
     };
+    const { fleet, panel, chance } = sources;
+    this.#candidates = new Candidates(fleet, this.#bits, tagged, panel, chance);
     this.#setting = {
       columns: sources.fleet.columns,
       survey: sources.surveyor.survey(sources.clock.now()),
@@ -98,10 +97,20 @@ export class Selector {
     return this.#urn.size;
   }
 
+  /** Whether no node that fits has been left out. */
+  get isComplete(): boolean {
+    return this.#candidates.roster.share === 1 && !this.#hasNewcomer;
+  }
+
   /** Brings the weights to what the fleet is `now`; to be called before each answer. */
   prepare(now: number, wanted: number): void {
     this.#aim(now);
-    if (!this.#covers() || now < this.#builtAt || now >= this.#revivesAt) {
+    if (
+      this.#position === -1 ||
+      !this.#candidates.isCurrent ||
+      now < this.#builtAt ||
+      now >= this.#revivesAt
+    ) {
       this.#weighAll(now, wanted);
       return;
     }
@@ -123,7 +132,7 @@ export class Selector {
     const setAside: number[] = [];
     while (drawn.length < wanted && this.#urn.filled > 0) {
       const position = this.#urn.draw(chance);
-      const slot = this.#roster.slotAt(position);
+      const slot = this.#candidates.roster.slotAt(position);
       const isOut = !this.#isEligible(slot, now);
       if (!isOut && !excluded.has(slot) && !drawn.includes(slot)) {
         drawn.push(slot);
@@ -155,9 +164,7 @@ export class Selector {
 
   /** Whether others should be looked at than the few that are left here. */
   #isThin(): boolean {
-    const { share } = this.#roster;
-    if (share === 1 && !this.#hasNewcomer) return false;
-    return this.#urn.filled < this.#sources.panel.size * THIN;
+    return !this.isComplete && this.#urn.filled < this.#sources.panel.size * THIN;
   }
 
   #aim(now: number): void {
@@ -168,13 +175,6 @@ export class Selector {
     setting.stayMs = handedOut.stayMs;
     setting.now = now;
     setting.today = dayOf(now);
-  }
-
-  /** Whether every node that should have a position has one. */
-  #covers(): boolean {
-    if (this.#position === -1) return false;
-    if (this.#tagged) return this.#tagVersion === this.#tagged.version;
-    return this.#roster.isPanel || this.#sources.fleet.end <= this.#roster.length;
   }
 
   /** Weighs again what has changed; false when too much has. */
@@ -191,9 +191,9 @@ export class Selector {
   }
 
   #weighOne(slot: number): void {
-    const position = this.#roster.positionOf(slot);
+    const position = this.#candidates.roster.positionOf(slot);
     if (position === -1) {
-      if (this.#roster.isPanel && this.#isEligible(slot, this.#setting.now)) {
+      if (this.#candidates.roster.isPanel && this.#isEligible(slot, this.#setting.now)) {
         this.#hasNewcomer = true;
       }
       return;
@@ -222,7 +222,12 @@ export class Selector {
 
   #weighAll(now: number, wanted: number): void {
     this.#weigh(now, wanted, this.#sources.panel.size);
-    if (this.#isThin()) this.#weigh(now, wanted, Number.POSITIVE_INFINITY);
+    if (this.#isThin()) this.widen(now, wanted);
+  }
+
+  /** Looks at every node, however many there are. */
+  widen(now: number, wanted: number): void {
+    this.#weigh(now, wanted, Number.POSITIVE_INFINITY);
   }
 
   #weigh(now: number, wanted: number, panelSize: number): void {
@@ -233,14 +238,20 @@ export class Selector {
     this.#position = fleet.changes.position;
     this.#revivesAt = Number.POSITIVE_INFINITY;
     this.#hasNewcomer = false;
-    const length = this.#enlist(panelSize);
+    this.#candidates.enlist(panelSize);
+    const { roster } = this.#candidates;
+    // Positions that nobody has yet need no look.
+    const length = Math.min(roster.length, fleet.end);
+    if (roster.length > this.#urn.size || this.#urn.size > 4 * roster.length + 64) {
+      this.#urn = new Urn(roster.length);
+    }
     readings.hold(length);
     const { capacities, loads } = readings;
     let total = 0;
     let spill = 0;
     this.#allFull = true;
     for (let position = 0; position < length; position++) {
-      const slot = this.#roster.slotAt(position);
+      const slot = roster.slotAt(position);
       if (this.#isEligible(slot, now)) {
         this.#gauge.read(slot, this.#setting);
         const { capacity, load } = this.#gauge;
@@ -264,36 +275,8 @@ export class Selector {
 
   #expectedArrivals(now: number): number {
     const clientsPerMs = (this.rate.at(now) * this.#sources.handedOut.pickUp) / 1000;
-    return HORIZON * this.#setting.survey.reportIntervalMs * clientsPerMs * this.#roster.share;
-  }
-
-  /** Gives nodes their positions; returns how many positions to look at. */
-  #enlist(panelSize: number): number {
-    const { fleet, panel } = this.#sources;
-    const tagged = this.#tagged;
-    const candidates = tagged ? tagged.slots.length : fleet.end;
-    if (candidates > panel.from) {
-      this.#roster = Roster.ofPanel(this.#drawPanel(candidates, panelSize));
-    } else if (!tagged) {
-      this.#roster = Roster.ofAll(2 ** Math.ceil(Math.log2(Math.max(1, candidates))));
-    } else if (this.#tagVersion !== tagged.version || this.#roster.isPanel) {
-      this.#roster = Roster.ofTag(tagged);
-    }
-    this.#tagVersion = tagged?.version ?? 0;
-    const { length } = this.#roster;
-    if (length > this.#urn.size || this.#urn.size > 4 * length + 64) this.#urn = new Urn(length);
-    return tagged || this.#roster.isPanel ? length : candidates;
-  }
-
-  #drawPanel(candidates: number, size: number): Panel {
-    const { columns } = this.#setting;
-    const tagged = this.#tagged?.slots;
-    return drawPanel(
-      candidates,
-      tagged ? (candidate) => tagged[candidate] as number : (candidate) => candidate,
-      (slot) => fits(columns, slot, this.#bits),
-      size,
-      this.#sources.chance,
+    return (
+      HORIZON * this.#setting.survey.reportIntervalMs * clientsPerMs * this.#candidates.roster.share
     );
   }
 

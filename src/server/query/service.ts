@@ -65,7 +65,12 @@ export class QueryService {
     const selector = this.#selectors.find(filter);
     if (!selector) return [];
     selector.prepare(now, limit);
-    const slots = selector.draw(limit, this.#slotsOf(exclude), this.#chance);
+    const excluded = this.#slotsOf(exclude);
+    let slots = selector.draw(limit, excluded, this.#chance);
+    if (slots.length < limit && !selector.isComplete) {
+      selector.widen(now, limit);
+      slots = selector.draw(limit, excluded, this.#chance);
+    }
     if (slots.length === 0) return slots;
     this.#handedOut.add(slots, now);
     selector.putBack(slots);
