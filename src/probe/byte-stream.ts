@@ -1,12 +1,12 @@
 import { ConnectionEnded, ProtocolError } from "./peer-errors.ts";
-import type { Connection } from "./sockets.ts";
+import { DialError, type Connection } from "./sockets.ts";
 
 /** More than any handshake takes; a side that says more wants to keep us busy. */
 const MOST_BYTES = 64 * 1024;
 
 /**
  * A connection read in pieces of the reader's choosing, however its bytes arrive. Whatever breaks
- * the connection is a ConnectionEnded.
+ * the connection is a ConnectionEnded, but for what the place cannot do, which stays a DialError.
  */
 export class ByteStream {
   readonly #connection: Connection;
@@ -41,7 +41,7 @@ export class ByteStream {
     try {
       await this.#connection.write(bytes);
     } catch (error) {
-      throw new ConnectionEnded(error);
+      throw endOf(error);
     }
   }
 
@@ -57,7 +57,7 @@ export class ByteStream {
     try {
       return await this.#connection.read();
     } catch (error) {
-      throw new ConnectionEnded(error);
+      throw endOf(error);
     }
   }
 
@@ -66,6 +66,10 @@ export class ByteStream {
     this.#held = this.#held.subarray(length);
     return bytes;
   }
+}
+
+function endOf(error: unknown): Error {
+  return error instanceof DialError ? error : new ConnectionEnded(error);
 }
 
 function joined(first: Uint8Array, second: Uint8Array): Uint8Array {

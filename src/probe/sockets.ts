@@ -8,7 +8,8 @@ export interface Connection {
    * either of the two connections ends both, also while this is under way.
    * @param name sent as the server's name; undefined when the host is an address
    * @throws DialError `failed` when the place cannot speak TLS to this server whatever the server
-   *   does, say because it insists on a valid certificate; anything else when the server fails
+   *   does, say because it insists on a valid certificate; anything else when the server fails.
+   *   Where that shows late, the first read or write throws it.
    */
   secure(name: string | undefined): Promise<Connection>;
   /** Ends it at once; reads and writes that wait fail. Safe to call twice. Never throws. */
