@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { assembleChecks, type CheckOptions } from "./checks/checks.ts";
 import type { Config } from "./config.ts";
 import { openDatabase, type Database } from "./database/database.ts";
 import { buildApp, type HttpOptions } from "./http/app.ts";
@@ -25,6 +26,7 @@ export interface ServiceOptions {
   logger?: Logger;
   random?: Chance;
   http?: Partial<HttpOptions>;
+  checks?: CheckOptions;
   /** The storage can no longer be trusted: the process must end without another write. */
   onFatal?: (error: Error) => void;
 }
@@ -89,6 +91,7 @@ async function assemble(ground: Ground): Promise<Service> {
   const reports = await openReports(ground, database, fleet);
   const nodes = new NodeService(database, fleet, clock);
   for (const worker of nodeWorkers(nodes, logger)) lifecycle.add(worker);
+  const checks = assembleChecks({ ...ground, fleet, options: options.checks ?? {} });
   let origin = "";
   const accounts = await openAccounts(ground, database, nodes, () => config.publicUrl ?? origin);
 
@@ -112,6 +115,10 @@ async function assemble(ground: Ground): Promise<Service> {
     }),
     reports: reports.service,
     query: new QueryService(fleet, clock, options.random ?? systemChance),
+    checks: checks.service,
+    checkAccess: checks.access,
+    checkPolicyFor: checks.policyFor,
+    checkMetrics: checks.meter.metrics,
     fleet,
     reportStatistics: () => reports.statistics,
     metricsToken: config.metricsToken,
@@ -124,6 +131,8 @@ async function assemble(ground: Ground): Promise<Service> {
     },
     stop: () => http.close(CLOSE_DEADLINE_MS),
   });
+  // Requests for checks wait for other machines: what they wait for ends before they do.
+  lifecycle.add({ name: "checks", stop: () => checks.service.stop() });
   return {
     get origin() {
       return origin;

@@ -4,6 +4,7 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from "fastify";
+import { registerCheckRoutes, type CheckRouteParts } from "../checks/routes.ts";
 import type { Logger } from "../lib/logger.ts";
 import { registerAdminNodeRoutes } from "../nodes/admin-routes.ts";
 import { registerNodeRoutes, type NodeParts } from "../nodes/routes.ts";
@@ -47,6 +48,7 @@ type RouteParts = HealthParts &
   PublicParts &
   StatsParts &
   QueryParts &
+  CheckRouteParts &
   ReportParts;
 
 export interface AppParts extends RouteParts {
@@ -81,6 +83,7 @@ export async function buildApp(parts: AppParts): Promise<HttpApp> {
   registerSystemRoutes(app, parts);
   registerPublicRoutes(app, parts);
   registerStatsRoutes(app, parts);
+  registerCheckRoutes(app, parts);
   registerNodeRoutes(app, parts);
   registerAdminNodeRoutes(app, parts);
   registerAdminUserRoutes(app, parts);

@@ -45,7 +45,10 @@ export class Refusals {
   answer = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const { status, body, retryAfterSeconds } = this.of(error, request.id);
     if (retryAfterSeconds !== undefined) reply.header("retry-after", retryAfterSeconds);
-    if (status === 401) reply.header("www-authenticate", "Bearer");
+    // A route with keys of its own has said which.
+    if (status === 401 && !reply.hasHeader("www-authenticate")) {
+      reply.header("www-authenticate", "Bearer");
+    }
     return reply.code(status).send(body);
   };
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import ipaddr from "ipaddr.js";
-import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
+import { collectDefaultMetrics, Counter, Gauge, Registry, type Metric } from "prom-client";
 import { Type } from "typebox";
 import { AppError } from "../lib/errors.ts";
 import { sameSecret } from "../lib/tokens.ts";
@@ -28,6 +28,7 @@ export interface MetricsParts {
   fleet: Pick<Fleet, "totals">;
   query: Pick<QueryService, "fleetQuality">;
   reportStatistics: () => ReportStatistics;
+  checkMetrics: readonly Metric[];
 }
 
 /** Numbers for Prometheus. */
@@ -36,6 +37,7 @@ export function registerMetricsRoute(app: App, parts: MetricsParts): void {
   collectDefaultMetrics({ register: registry });
   addReportMetrics(registry, parts);
   addFleetMetrics(registry, parts);
+  for (const metric of parts.checkMetrics) registry.registerMetric(metric);
   app.get(
     "/metrics",
     {

@@ -26,6 +26,7 @@ const options: FastifyDynamicSwaggerOptions = {
     servers: [{ url: "/" }],
     tags: [
       { name: "public", description: "Open to everybody, from pages of any origin too" },
+      { name: "checks", description: "Whether a node is up, and who does the checks" },
       { name: "nodes", description: "The node records of the caller" },
       { name: "accounts", description: "Registration, sessions and passwords" },
       { name: "administration", description: "For administrators" },
@@ -38,6 +39,12 @@ const options: FastifyDynamicSwaggerOptions = {
           scheme: "bearer",
           bearerFormat: "JWT",
           description: "The token that `POST /api/auth/login` answers",
+        },
+        check_key: {
+          type: "apiKey",
+          in: "header",
+          name: "X-API-Key",
+          description: "`WAYPOST_CHECK_API_KEY`, where it is set",
         },
         metrics: {
           type: "http",
@@ -140,7 +147,12 @@ function refusal(status: number): object {
 }
 
 /** Endpoints that answer from memory whatever happens. */
-const unfailing: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/api/system/check-init"]);
+const unfailing: ReadonlySet<string> = new Set([
+  "/healthz",
+  "/readyz",
+  "/api/system/check-init",
+  "/api/edgecheck/health",
+]);
 
 function impliedRefusals(schema: FastifySchema | undefined, url: string): number[] {
   const statuses: number[] = [];

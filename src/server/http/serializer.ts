@@ -8,6 +8,7 @@ interface AnswerSchema {
   required?: string[];
   items?: AnswerSchema;
   anyOf?: AnswerSchema[];
+  const?: unknown;
 }
 
 /** A value with nothing in it that the schema does not name. */
@@ -57,11 +58,32 @@ function pickFields(
   };
 }
 
-/** Plain values need no picking, and an object can be told from them, but not from another. */
+/**
+ * Plain values need no picking, and an object can be told from them. It can be told from another
+ * object only by a constant.
+ */
 function pickAny(alternatives: readonly AnswerSchema[], place: string): Pick {
-  const picks = alternatives.map((each) => toPick(each, place)).filter((pick) => pick !== asItIs);
-  const [pick] = picks;
-  if (!pick) return asItIs;
-  if (picks.length > 1) throw new Error(`${place} may be one of several objects`);
-  return (value) => (typeof value === "object" && value !== null ? pick(value) : value);
+  const choices = alternatives
+    .map((schema) => ({ pick: toPick(schema, place), constants: constantsOf(schema) }))
+    .filter(({ pick }) => pick !== asItIs);
+  if (choices.length === 0) return asItIs;
+  if (choices.length > 1 && choices.some(({ constants }) => constants.length === 0)) {
+    throw new Error(`${place} may be one of several objects`);
+  }
+  return (value) => {
+    if (typeof value !== "object" || value === null) return value;
+    const fields = value as Record<string, unknown>;
+    const choice =
+      choices.length === 1
+        ? choices[0]
+        : choices.find(({ constants }) => constants.every(([name, is]) => fields[name] === is));
+    if (!choice) throw new Error(`${place} is none of the objects it may be`);
+    return choice.pick(value);
+  };
+}
+
+function constantsOf({ properties = {} }: AnswerSchema): [name: string, value: unknown][] {
+  return Object.entries(properties)
+    .filter(([, schema]) => Object.hasOwn(schema, "const"))
+    .map(([name, schema]) => [name, schema.const]);
 }

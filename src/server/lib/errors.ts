@@ -28,6 +28,11 @@ export type ErrorCode =
   | "overloaded"
   | "not_ready"
   | "storage_unavailable"
+  | "check_function_busy"
+  | "check_function_unreachable"
+  | "check_function_timed_out"
+  | "check_function_refused_key"
+  | "check_function_answer_invalid"
   | "internal";
 
 export interface AppErrorDetails {

@@ -44,7 +44,7 @@ export const BatchCheckBody = Type.Object({
 });
 export type BatchCheckBody = Static<typeof BatchCheckBody>;
 
-const OnlineResult = Type.Object({
+export const OnlineResult = Type.Object({
   is_online: Type.Literal(true),
   connection_count: Type.Integer({
     minimum: 0,
@@ -55,7 +55,7 @@ const OnlineResult = Type.Object({
   handshake: Type.Optional(Type.Enum([...handshakeWords])),
 });
 
-const OfflineResult = Type.Object({
+export const OfflineResult = Type.Object({
   is_online: Type.Literal(false),
   connection_count: Type.Literal(0),
   latency_ms: Type.Literal(-1),
