@@ -90,6 +90,7 @@ const featureFiles: Readonly<Record<string, Kind>> = {
   "workers.ts": "workers",
   "routes.ts": "routes",
   "admin-routes.ts": "routes",
+  "node-routes.ts": "routes",
 };
 
 const outsideServer: ReadonlySet<string> = new Set(["shared", "probe", "web", "edge", "agent"]);
