@@ -12,6 +12,10 @@ export interface ServerAddress {
   port: number;
 }
 
+/** What is said of a text that is no server address, behind its name. */
+export const SERVER_ADDRESS_RULE =
+  "must be tcp://<host>:<port>, ws://<host>:<port> or wss://<host>:<port>, the host being an IPv4 address, an IPv6 address in brackets or a DNS name";
+
 const LONGEST_TEXT = 1024;
 const LONGEST_NAME = 253;
 const HIGHEST_PORT = 65_535;

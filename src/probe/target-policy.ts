@@ -70,6 +70,7 @@ function parseRange(text: string): Range | undefined {
   return { address, prefixLength: Number(prefixText) };
 }
 
-function contains({ address, prefixLength }: Range, candidate: Address): boolean {
+/** Whether an address lies in a range; one that is mapped to IPv6 lies in no range of IPv4. */
+export function contains({ address, prefixLength }: Range, candidate: Address): boolean {
   return address.kind() === candidate.kind() && candidate.match(address, prefixLength);
 }

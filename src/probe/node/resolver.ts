@@ -7,8 +7,9 @@ const QUERY_LIMIT_MS = 1000;
 const TRIES = 2;
 /** What says that a name has no such address, rather than that nobody could say. */
 const absent = ["ENODATA", "ENOTFOUND"];
-/** RFC 6761 §6.3: never asked of a server. */
+/** RFC 6761 §6.3 and §6.4: never asked of a server. */
 const LOCALHOST = /(?:^|\.)localhost$/;
+const INVALID = /(?:^|\.)invalid$/;
 
 interface NodeResolverOptions {
   /** `address` or `address:port`; absent = those of the system. */
@@ -34,6 +35,7 @@ export class NodeResolver implements Resolver {
     signal.throwIfAborted();
     const listed = await findInHostsFile(this.#hostsFile, name);
     if (listed.length > 0) return listed;
+    if (INVALID.test(name)) return [];
     return LOCALHOST.test(name) ? ["127.0.0.1", "::1"] : this.#ask(name, signal);
   }
 

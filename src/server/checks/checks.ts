@@ -1,3 +1,4 @@
+import { policyModeOf } from "../../probe/policy-mode.ts";
 import { Probe, type ProbeParts } from "../../probe/probe.ts";
 import { NodeResolver } from "../../probe/node/resolver.ts";
 import { NodeSockets } from "../../probe/node/sockets.ts";
@@ -13,7 +14,6 @@ import type { Inspector } from "./inspector.ts";
 import { CheckLimits } from "./limits.ts";
 import { LocalInspector } from "./local-inspector.ts";
 import { CheckMeter } from "./meter.ts";
-import { policyModeOf } from "./policy-mode.ts";
 import { RemoteInspector } from "./remote-inspector.ts";
 import { CheckService } from "./service.ts";
 
@@ -52,8 +52,10 @@ export function assembleChecks({ config, clock, logger, fleet, options }: Checks
     any: new TargetPolicy("any", allow),
   };
   const meter = new CheckMeter();
+  const slots = new Slots(AT_ONCE, WAITING);
   return {
     probe,
+    slots,
     policies,
     meter,
     access: new CheckAccess(apiKey, config.rateLimit, clock),
@@ -61,7 +63,7 @@ export function assembleChecks({ config, clock, logger, fleet, options }: Checks
       policies[policyModeOf(policy, config, headers)],
     service: new CheckService({
       inspector: toInspector(),
-      limits: new CheckLimits(new Slots(AT_ONCE, WAITING), config.rateLimit, clock),
+      limits: new CheckLimits(slots, config.rateLimit, clock),
       meter,
       clock,
       now: probeParts.now,

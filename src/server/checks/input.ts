@@ -1,17 +1,14 @@
 import type { CheckQuery } from "../../shared/api/checks.ts";
 import type { FieldError } from "../../shared/field-errors.ts";
 import type { CheckTarget } from "../../probe/probe.ts";
-import { parseServerAddress } from "../../probe/server-address.ts";
+import { parseServerAddress, SERVER_ADDRESS_RULE } from "../../probe/server-address.ts";
 import { invalidFields } from "../lib/errors.ts";
-
-const BAD_SERVER =
-  "must be tcp://<host>:<port>, ws://<host>:<port> or wss://<host>:<port>, the host being an IPv4 address, an IPv6 address in brackets or a DNS name";
 
 /** @throws AppError invalid_request */
 export function toTarget(query: CheckQuery): CheckTarget {
   const target = readTarget(query);
   if (target) return target;
-  throw invalidFields([{ path: "server", message: BAD_SERVER }]);
+  throw invalidFields([{ path: "server", message: SERVER_ADDRESS_RULE }]);
 }
 
 /** @throws AppError invalid_request naming each node that is wrong */
@@ -21,7 +18,7 @@ export function toTargets(nodes: readonly CheckQuery[]): CheckTarget[] {
   for (const [index, node] of nodes.entries()) {
     const target = readTarget(node);
     if (target) targets.push(target);
-    else faults.push({ path: `nodes.${index}.server`, message: BAD_SERVER });
+    else faults.push({ path: `nodes.${index}.server`, message: SERVER_ADDRESS_RULE });
   }
   if (faults.length > 0) throw invalidFields(faults);
   return targets;

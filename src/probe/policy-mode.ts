@@ -1,14 +1,16 @@
-import type { IncomingHttpHeaders } from "node:http";
 import ipaddr from "ipaddr.js";
-import type { PolicyMode } from "../../probe/target-policy.ts";
+import type { PolicyMode } from "./target-policy.ts";
 
 /** What decides about the policy `auto`, beside the request. */
 export interface Exposure {
-  /** The address that the service listens on. */
+  /** The address that is listened on. */
   host: string;
   publicUrl: string | undefined;
-  trustProxy: boolean | string[];
+  trustProxy: boolean | readonly unknown[];
 }
+
+/** Names in lower case. */
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /** Headers by which something between the caller and the service shows itself. */
 const forwardingHeaders: ReadonlySet<string> = new Set([
@@ -37,21 +39,21 @@ const forwardingPrefixes = ["x-forwarded", "x-original-forwarded", "cf-", "x-arr
 export function policyModeOf(
   policy: "auto" | PolicyMode,
   { host, publicUrl, trustProxy }: Exposure,
-  headers: IncomingHttpHeaders,
+  headers: Headers,
 ): PolicyMode {
   if (policy !== "auto") return policy;
   const isPublished = !isLoopback(host) || publicUrl !== undefined || trustProxy !== false;
   return isPublished || isForwarded(headers) || isForeignPage(headers) ? "public" : "any";
 }
 
-function isForwarded(headers: IncomingHttpHeaders): boolean {
+function isForwarded(headers: Headers): boolean {
   return Object.keys(headers).some(
     (name) =>
       forwardingHeaders.has(name) || forwardingPrefixes.some((prefix) => name.startsWith(prefix)),
   );
 }
 
-function isForeignPage(headers: IncomingHttpHeaders): boolean {
+function isForeignPage(headers: Headers): boolean {
   const site = headers["sec-fetch-site"];
   if (site !== undefined && site !== "same-origin" && site !== "none") return true;
   return !isLoopback(URL.parse(`http://${headers.host}/`)?.hostname ?? "");
