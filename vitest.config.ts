@@ -15,7 +15,10 @@ export default defineConfig({
         test: {
           ...shared,
           name: "normal",
-          include: ["test/{unit,api,engine}/**/*.test.ts", "test/architecture/*.test.ts"],
+          include: [
+            "test/{unit,api,engine,edge,conformance}/**/*.test.ts",
+            "test/architecture/*.test.ts",
+          ],
           testTimeout: 30_000,
         },
       },

@@ -9,6 +9,8 @@ const steps: readonly string[] = [
   "tsc -p src/server",
   "tsc -p src/shared",
   "tsc -p src/probe",
+  "tsc -p src/edge",
+  "tsc -p src/edge/workers",
   "tsc -p src/probe/node",
   "oxlint --ignore-pattern test/architecture/fixtures",
   "oxfmt --check",

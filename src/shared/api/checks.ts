@@ -1,4 +1,6 @@
-import { Type, type Static } from "typebox";
+import type { Static } from "typebox";
+// As a namespace, so that a bundle holds of it what is used.
+import * as Type from "typebox";
 import { Timestamp } from "./common.ts";
 
 /** What answers the health of the check endpoints, wherever they run. */

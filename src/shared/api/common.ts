@@ -1,4 +1,6 @@
-import { Type, type Static } from "typebox";
+import type { Static } from "typebox";
+// As a namespace, so that a bundle holds of it what is used.
+import * as Type from "typebox";
 
 /** The body of every refusal: a sentence a person can act on, a stable word, and what was wrong. */
 export const ErrorBody = Type.Object({
