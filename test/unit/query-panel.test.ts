@@ -23,8 +23,8 @@ describe("a panel", () => {
         const slots = [...panel.slots];
         expect(slots).toEqual([...new Set(slots)].toSorted((a, b) => a - b));
         expect(all).toEqual(expect.arrayContaining(slots));
-        if (panel.share === 1) expect(slots).toEqual(all);
-        else expect(slots.length).toBeGreaterThanOrEqual(limits.size);
+        expect(slots.length === all.length || slots.length >= limits.size).toBe(true);
+        expect(slots.length === all.length || panel.share < 1).toBe(true);
         expect(slots.length).toBeLessThan(limits.size + limits.block);
       }),
       { numRuns: 1000 },
@@ -34,7 +34,7 @@ describe("a panel", () => {
   test("gives every node the same chance", () => {
     const count = 1000;
     const chance = seededChance(7);
-    const drawn = new Array<number>(count).fill(0);
+    const drawn = Array.from({ length: count }, () => 0);
     const panels = 20_000;
     for (let panel = 0; panel < panels; panel++) {
       const { slots } = drawPanel(count, same, () => true, { size: 100, block: 10 }, chance);

@@ -5,17 +5,27 @@ import { toLive, type LiveRow } from "./live-row.ts";
 import { RECEIPT_LIFE_MS } from "./receipts.ts";
 import { decodeBatch, type Receipt, type ReportRecord } from "./record.ts";
 
-/** Journal rows folded in one transaction, and rows written by one statement. */
+/** Journal rows folded in one transaction, and taken by one statement. */
 const BATCHES_PER_FOLD = 2_000;
-const ROWS_PER_STATEMENT = 1_000;
+const BATCHES_PER_STATEMENT = 100;
+/** Rows written by one statement: commits of reports wait while it is flushed. */
+const ROWS_PER_STATEMENT = 250;
 export const FOLD_LOCK = 7_791_002;
+
+/** What a fold needs of a connection. */
+export interface Statements {
+  query<R extends pg.QueryResultRow>(
+    query: string | pg.QueryConfig,
+    values?: unknown[],
+  ): Promise<{ rows: R[] }>;
+}
 
 /**
  * Folds the oldest journal rows of all instances in one transaction, one process at a time. When
  * it fails the transaction is left open: the caller ends the connection.
  * @returns whether there may be more
  */
-export async function foldOnce(client: pg.ClientBase): Promise<boolean> {
+export async function foldOnce(client: Statements): Promise<boolean> {
   await client.query("begin");
   await client.query("select pg_advisory_xact_lock($1)", [FOLD_LOCK]);
   const more = await foldBatches(client);
@@ -23,13 +33,8 @@ export async function foldOnce(client: pg.ClientBase): Promise<boolean> {
   return more;
 }
 
-async function foldBatches(client: pg.ClientBase): Promise<boolean> {
-  const { rows } = await client.query<{ instance: string; seq: number; batch: Buffer }>(
-    `delete from report_journal where (instance, seq) in
-       (select instance, seq from report_journal order by instance, seq limit $1)
-     returning instance, seq, batch`,
-    [BATCHES_PER_FOLD],
-  );
+async function foldBatches(client: Statements): Promise<boolean> {
+  const rows = await takeBatches(client);
   // An empty row only claims its key.
   const batches = rows.filter((row) => row.batch.length > 0).sort((a, b) => a.seq - b.seq);
   const records = batches.flatMap((row) => decodeBatch(row.batch)).sort((a, b) => a.at - b.at);
@@ -39,11 +44,33 @@ async function foldBatches(client: pg.ClientBase): Promise<boolean> {
     await writeReceipts(client, counted);
     await writePositions(client, batches);
   }
-  return rows.length === BATCHES_PER_FOLD;
+  return rows.length >= BATCHES_PER_FOLD;
+}
+
+interface JournalRow {
+  instance: string;
+  seq: number;
+  batch: Buffer;
+}
+
+/** The oldest rows, which are no longer in the journal. */
+async function takeBatches(client: Statements): Promise<JournalRow[]> {
+  const taken: JournalRow[] = [];
+  while (taken.length < BATCHES_PER_FOLD) {
+    const { rows } = await client.query<JournalRow>(
+      `delete from report_journal where (instance, seq) in
+         (select instance, seq from report_journal order by instance, seq limit $1)
+       returning instance, seq, batch`,
+      [BATCHES_PER_STATEMENT],
+    );
+    taken.push(...rows);
+    if (rows.length < BATCHES_PER_STATEMENT) break;
+  }
+  return taken;
 }
 
 async function writePositions(
-  client: pg.ClientBase,
+  client: Statements,
   batches: { instance: string; seq: number }[],
 ): Promise<void> {
   const positions = new Map(batches.map((each) => [each.instance, each.seq]));
@@ -57,7 +84,7 @@ async function writePositions(
 
 /** Two instances may have accepted the same report; the first that is folded counts. */
 async function withoutRepeated(
-  client: pg.ClientBase,
+  client: Statements,
   records: ReportRecord[],
 ): Promise<ReportRecord[]> {
   const named = records.filter((record) => record.receipt !== null);
@@ -78,22 +105,25 @@ async function withoutRepeated(
   });
 }
 
-async function foldRecords(client: pg.ClientBase, records: ReportRecord[]): Promise<void> {
-  const ids = [...new Set(records.map((record) => record.nodeId))].sort((a, b) => a - b);
-  const { rows } = await client.query<LiveRow>(
-    `select * from node_live where node_id = any($1::bigint[]) order by node_id for update`,
-    [ids],
-  );
-  const nodes = new Map(rows.map((row) => [row.node_id, toLive(row)]));
-  for (const record of records) {
-    const live = nodes.get(record.nodeId);
-    if (live) foldReport(live, record);
+async function foldRecords(client: Statements, records: ReportRecord[]): Promise<void> {
+  const byNode = Map.groupBy(records, (record) => record.nodeId);
+  // In one order, so that no two transactions wait for each other's rows.
+  for (const ids of chunks([...byNode.keys()].sort((a, b) => a - b))) {
+    const { rows } = await client.query<LiveRow>({
+      name: "fold-read",
+      text: "select * from node_live where node_id = any($1::bigint[]) order by node_id for update",
+      values: [ids],
+    });
+    const nodes = rows.map(toLive);
+    for (const live of nodes) {
+      for (const record of byNode.get(live.nodeId) ?? []) foldReport(live, record);
+    }
+    await writeLive(client, nodes);
+    const ended = nodes.flatMap((node) =>
+      node.ended.map((bucket) => ({ ...bucket, nodeId: node.nodeId })),
+    );
+    for (const some of chunks(ended)) await writeRollups(client, some);
   }
-  for (const some of chunks([...nodes.values()])) await writeLive(client, some);
-  const ended = [...nodes.values()].flatMap((node) =>
-    node.ended.map((bucket) => ({ ...bucket, nodeId: node.nodeId })),
-  );
-  for (const some of chunks(ended)) await writeRollups(client, some);
 }
 
 function* chunks<T>(items: T[]): Generator<T[]> {
@@ -102,7 +132,7 @@ function* chunks<T>(items: T[]): Generator<T[]> {
   }
 }
 
-async function writeLive(client: pg.ClientBase, nodes: LiveNode[]): Promise<void> {
+async function writeLive(client: Statements, nodes: LiveNode[]): Promise<void> {
   const column = <T>(read: (node: LiveNode) => T): T[] => nodes.map(read);
   await client.query({
     name: "fold-live",
@@ -135,7 +165,7 @@ async function writeLive(client: pg.ClientBase, nodes: LiveNode[]): Promise<void
 
 type NodeBucket = HistoryBucket & { nodeId: number };
 
-async function writeRollups(client: pg.ClientBase, rows: NodeBucket[]): Promise<void> {
+async function writeRollups(client: Statements, rows: NodeBucket[]): Promise<void> {
   const column = <T>(read: (row: NodeBucket) => T): T[] => rows.map(read);
   await client.query({
     name: "fold-rollups",
@@ -157,14 +187,14 @@ async function writeRollups(client: pg.ClientBase, rows: NodeBucket[]): Promise<
 
 type NodeReceipt = Receipt & { nodeId: number; at: number };
 
-async function writeReceipts(client: pg.ClientBase, records: ReportRecord[]): Promise<void> {
+async function writeReceipts(client: Statements, records: ReportRecord[]): Promise<void> {
   const rows = records.flatMap(({ nodeId, at, receipt }): NodeReceipt[] =>
     receipt ? [{ nodeId, at, ...receipt }] : [],
   );
   for (const some of chunks(rows)) await writeReceiptRows(client, some);
 }
 
-async function writeReceiptRows(client: pg.ClientBase, rows: NodeReceipt[]): Promise<void> {
+async function writeReceiptRows(client: Statements, rows: NodeReceipt[]): Promise<void> {
   await client.query({
     name: "fold-receipts",
     text: `insert into report_receipts

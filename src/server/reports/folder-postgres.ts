@@ -18,9 +18,12 @@ export class PostgresFolder {
     this.#worker.on("exit", () => this.#fail(new Error("the fold thread has ended")));
   }
 
-  /** Resolves when every journal row that was there before the call is in the tables. */
-  fold(): Promise<void> {
-    const request: FolderRequest = { id: this.#nextId++ };
+  /**
+   * Resolves when every journal row that was there before the call is in the tables. Without `hurry`
+   * it takes several times as long as it could, and reports are committed the quicker meanwhile.
+   */
+  fold(hurry: boolean): Promise<void> {
+    const request: FolderRequest = { id: this.#nextId++, hurry };
     const waiting = Promise.withResolvers<void>();
     this.#waiting.set(request.id, waiting);
     this.#worker.postMessage(request);

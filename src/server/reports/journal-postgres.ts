@@ -7,7 +7,7 @@ import { FOLD_LOCK } from "./fold-postgres.ts";
 import { PostgresFolder } from "./folder-postgres.ts";
 import { JournalError, type Journal } from "./journal.ts";
 
-const FOLD_INTERVAL_MS = 5_000;
+const FOLD_INTERVAL_MS = 10_000;
 const RETRY_MS = 250;
 const UNIQUE_VIOLATION = "23505";
 
@@ -37,7 +37,12 @@ export class PostgresJournal implements Journal {
     this.#instance = instance;
     this.#seq = seq;
     this.#logger = logger;
-    this.#folding = new PeriodicWorker("report fold", FOLD_INTERVAL_MS, () => this.fold(), logger);
+    this.#folding = new PeriodicWorker(
+      "report fold",
+      FOLD_INTERVAL_MS,
+      () => folder.fold(false),
+      logger,
+    );
   }
 
   /** Folds what earlier processes left behind, so that the tables can be read as they are. */
@@ -48,7 +53,7 @@ export class PostgresJournal implements Journal {
   ): Promise<PostgresJournal> {
     const folder = new PostgresFolder(database.url);
     try {
-      await folder.fold();
+      await folder.fold(true);
       const { rows } = await database.pool.query<{ seq: number }>(
         `select greatest(
            (select coalesce(max(seq), 0) from report_journal where instance = $1),
@@ -82,7 +87,7 @@ export class PostgresJournal implements Journal {
   }
 
   fold(): Promise<void> {
-    return this.#folder.fold();
+    return this.#folder.fold(true);
   }
 
   async close(): Promise<void> {
