@@ -10,7 +10,10 @@ export interface Exposure {
 }
 
 /** Names in lower case. */
-type Headers = Readonly<Record<string, string | string[] | undefined>>;
+interface Headers {
+  readonly host?: string | undefined;
+  readonly [name: string]: string | string[] | undefined;
+}
 
 /** Headers by which something between the caller and the service shows itself. */
 const forwardingHeaders: ReadonlySet<string> = new Set([
