@@ -5,7 +5,6 @@ import { NodeConnection } from "./connection.ts";
 /** What the system says about the other side. Anything else, no sockets left, is our own trouble. */
 const failures: Readonly<Record<string, readonly [DialFailure, string]>> = {
   ECONNREFUSED: ["refused", "Connection refused"],
-  ECONNRESET: ["refused", "Connection reset"],
   EHOSTUNREACH: ["unreachable", "No route to the host"],
   EHOSTDOWN: ["unreachable", "The host is down"],
   ENETUNREACH: ["unreachable", "No route to the network"],
@@ -33,6 +32,8 @@ export class NodeSockets implements Sockets {
       return new NodeConnection(socket);
     } catch (error) {
       if (signal.aborted) throw signal.reason;
+      // A connection that does not open is refused; this one had opened before.
+      if (codeOf(error) === "ECONNRESET") return new NodeConnection(socket);
       throw toDialError(error);
     } finally {
       signal.removeEventListener("abort", abort);
@@ -42,10 +43,13 @@ export class NodeSockets implements Sockets {
 }
 
 function toDialError(error: unknown): unknown {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const [failure, message] = failures[code] ?? [];
+  const [failure, message] = failures[codeOf(error) ?? ""] ?? [];
   if (failure === undefined || message === undefined) return error;
   return new DialError(failure, message);
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
 }
 
 function toError(reason: unknown): Error {
