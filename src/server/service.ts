@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { BackgroundChecks } from "./checks/background.ts";
 import { assembleChecks, type CheckOptions } from "./checks/checks.ts";
 import type { Config } from "./config.ts";
 import { openDatabase, type Database } from "./database/database.ts";
@@ -43,6 +44,7 @@ export interface Service {
   readonly origin: string;
   readonly fleet: Fleet;
   readonly reports: Reports;
+  readonly background: BackgroundChecks;
   readonly setupSecret: SetupSecret;
   /** Whether there is an administrator. */
   isInitialized(): Promise<boolean>;
@@ -91,7 +93,7 @@ async function assemble(ground: Ground): Promise<Service> {
   const reports = await openReports(ground, database, fleet);
   const nodes = new NodeService(database, fleet, clock);
   for (const worker of nodeWorkers(nodes, logger)) lifecycle.add(worker);
-  const checks = assembleChecks({ ...ground, fleet, options: options.checks ?? {} });
+  const { checks, background, ...checkParts } = openChecks(ground, database, fleet, nodes);
   let origin = "";
   const accounts = await openAccounts(ground, database, nodes, () => config.publicUrl ?? origin);
 
@@ -115,10 +117,8 @@ async function assemble(ground: Ground): Promise<Service> {
     }),
     reports: reports.service,
     query: new QueryService(fleet, clock, options.random ?? systemChance),
-    checks: checks.service,
-    checkAccess: checks.access,
-    checkPolicyFor: checks.policyFor,
-    checkMetrics: checks.meter.metrics,
+    checks,
+    ...checkParts,
     fleet,
     reportStatistics: () => reports.statistics,
     metricsToken: config.metricsToken,
@@ -132,17 +132,32 @@ async function assemble(ground: Ground): Promise<Service> {
     stop: () => http.close(CLOSE_DEADLINE_MS),
   });
   // Requests for checks wait for other machines: what they wait for ends before they do.
-  lifecycle.add({ name: "checks", stop: () => checks.service.stop() });
+  lifecycle.add({ name: "checks", stop: () => checks.stop() });
   return {
     get origin() {
       return origin;
     },
     fleet,
     reports,
+    background,
     setupSecret: accounts.setupSecret,
     isInitialized: () => accounts.system.isInitialized(),
     start: () => lifecycle.start(),
     stop: () => lifecycle.stop(),
+  };
+}
+
+function openChecks(ground: Ground, database: Database, fleet: Fleet, nodes: NodeService) {
+  const parts = assembleChecks({ ...ground, fleet, options: ground.options.checks ?? {} });
+  const background = new BackgroundChecks({ ...ground, ...parts, database, fleet, nodes });
+  ground.lifecycle.add(background);
+  return {
+    checks: parts.service,
+    checkAccess: parts.access,
+    checkPolicyFor: parts.policyFor,
+    checkMetrics: [...parts.meter.metrics, ...background.metrics],
+    nodeChecks: background.view,
+    background,
   };
 }
 

@@ -22,7 +22,7 @@ const RECORDS_KEPT = 20_000;
 /** Adds up findings until somebody takes them to the storage. */
 export class CheckRecords {
   #records = new Map<string, CheckRecord>();
-  /** Findings that were given up. */
+  /** Findings that were given up since the start. */
   lost = 0;
 
   get size(): number {

@@ -55,7 +55,7 @@ export class CheckWriter {
       }
       this.#unwritten = this.#unwritten.slice(count);
     }
-    this.#isAway = false;
+    this.#noteBack();
     return true;
   }
 
@@ -63,6 +63,13 @@ export class CheckWriter {
     if (this.#isAway) return;
     this.#isAway = true;
     this.#parts.logger.warn({ err: error }, "what checks have found waits for the database");
+  }
+
+  #noteBack(): void {
+    if (!this.#isAway) return;
+    this.#isAway = false;
+    const { lost } = this.#parts.records;
+    this.#parts.logger.info({ lost }, "what checks have found is written again");
   }
 }
 

@@ -4,6 +4,7 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from "fastify";
+import { registerNodeCheckRoutes, type NodeCheckParts } from "../checks/node-routes.ts";
 import { registerCheckRoutes, type CheckRouteParts } from "../checks/routes.ts";
 import type { Logger } from "../lib/logger.ts";
 import { registerAdminNodeRoutes } from "../nodes/admin-routes.ts";
@@ -49,6 +50,7 @@ type RouteParts = HealthParts &
   StatsParts &
   QueryParts &
   CheckRouteParts &
+  NodeCheckParts &
   ReportParts;
 
 export interface AppParts extends RouteParts {
@@ -85,6 +87,7 @@ export async function buildApp(parts: AppParts): Promise<HttpApp> {
   registerStatsRoutes(app, parts);
   registerCheckRoutes(app, parts);
   registerNodeRoutes(app, parts);
+  registerNodeCheckRoutes(app, parts);
   registerAdminNodeRoutes(app, parts);
   registerAdminUserRoutes(app, parts);
   registerHealthRoutes(app, parts);
