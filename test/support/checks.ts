@@ -35,28 +35,16 @@ export class SilentNetwork implements Sockets {
   started = 0;
   /** Those that have been given up. */
   ended = 0;
-  readonly #watchers: (() => void)[] = [];
 
   async connect(_address: string, _port: number, signal: AbortSignal): Promise<Connection> {
     this.started++;
-    this.#tell();
     const { promise, reject } = Promise.withResolvers<never>();
     signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
     try {
       return await promise;
     } finally {
       this.ended++;
-      this.#tell();
     }
-  }
-
-  /** Resolves as soon as `condition` holds. */
-  async until(condition: () => boolean): Promise<void> {
-    while (!condition()) await new Promise<void>((resolve) => this.#watchers.push(resolve));
-  }
-
-  #tell(): void {
-    for (const watcher of this.#watchers.splice(0)) watcher();
   }
 }
 

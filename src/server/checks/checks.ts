@@ -51,8 +51,8 @@ export function assembleChecks({ config, clock, logger, fleet, options }: Checks
     public: new TargetPolicy("public", allow),
     any: new TargetPolicy("any", allow),
   };
-  const meter = new CheckMeter();
   const slots = new Slots(AT_ONCE, WAITING);
+  const meter = new CheckMeter(slots);
   return {
     probe,
     slots,

@@ -1,4 +1,5 @@
-import { Counter, Histogram, type Metric } from "prom-client";
+import { Counter, Gauge, Histogram, type Metric } from "prom-client";
+import type { Slots } from "../../probe/slots.ts";
 import type { CheckResult } from "../../shared/api/checks.ts";
 import { AppError } from "../lib/errors.ts";
 
@@ -33,8 +34,22 @@ export class CheckMeter {
     registers: [],
   });
 
+  readonly #slots: Pick<Slots, "running" | "waiting">;
+
+  constructor(slots: Pick<Slots, "running" | "waiting">) {
+    this.#slots = slots;
+  }
+
   get metrics(): Metric[] {
-    return [this.#results, this.#handshakes, this.#failures, this.#durations];
+    const slots = this.#slots;
+    return [
+      this.#results,
+      this.#handshakes,
+      this.#failures,
+      this.#durations,
+      gauge("waypost_checks_running", "Checks under way.", () => slots.running),
+      gauge("waypost_checks_waiting", "Checks that wait for others to end.", () => slots.waiting),
+    ];
   }
 
   finished(kind: "single" | "batch", results: readonly CheckResult[], durationMs: number): void {
@@ -52,4 +67,11 @@ export class CheckMeter {
       this.#failures.inc({ code: error.code });
     }
   }
+}
+
+function gauge(name: string, help: string, read: () => number): Gauge {
+  const collect = function (this: Gauge): void {
+    this.set(read());
+  };
+  return new Gauge({ name, help, registers: [], collect });
 }
