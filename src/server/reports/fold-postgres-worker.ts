@@ -17,8 +17,8 @@ export type FolderReply = { id: number; error?: string };
 /** Folding can wait; a report that arrives meanwhile cannot. */
 const NICENESS = 10;
 /** How much longer than a statement took an unhurried fold waits before the next, and at most. */
-const REST = 4;
-const LONGEST_REST_MS = 50;
+const REST = 3;
+const LONGEST_REST_MS = 30;
 
 stepBack(NICENESS);
 readIntegersAsNumbers();
@@ -35,15 +35,14 @@ let urgent = 0;
 
 /** The connection, with a rest after each statement unless somebody waits for the fold. */
 function unhurried(client: pg.Client): Statements {
-  return {
-    query: async (...query) => {
-      const startedAt = performance.now();
-      const result = await client.query(...(query as [string]));
-      const took = performance.now() - startedAt;
-      if (urgent === 0) await sleep(Math.min(took * REST, LONGEST_REST_MS));
-      return result;
-    },
+  const query = async (...statement: [string]) => {
+    const startedAt = performance.now();
+    const result = await client.query(...statement);
+    const took = performance.now() - startedAt;
+    if (urgent === 0) await sleep(Math.min(took * REST, LONGEST_REST_MS));
+    return result;
   };
+  return { query: query as pg.ClientBase["query"] };
 }
 
 async function open(client: pg.Client): Promise<void> {

@@ -5,7 +5,11 @@ import { toLive, type LiveRow } from "./live-row.ts";
 import { RECEIPT_LIFE_MS } from "./receipts.ts";
 import { decodeBatch, type Receipt, type ReportRecord } from "./record.ts";
 
-/** Journal rows folded in one transaction, and taken by one statement. */
+/**
+ * One transaction holds the rows of few enough nodes that whoever changes one waits seconds at most,
+ * and of many enough that a node's reports are mostly folded together.
+ */
+const NODES_PER_FOLD = 10_000;
 const BATCHES_PER_FOLD = 2_000;
 const BATCHES_PER_STATEMENT = 100;
 /** Rows written by one statement: commits of reports wait while it is flushed. */
@@ -13,12 +17,7 @@ const ROWS_PER_STATEMENT = 250;
 export const FOLD_LOCK = 7_791_002;
 
 /** What a fold needs of a connection. */
-export interface Statements {
-  query<R extends pg.QueryResultRow>(
-    query: string | pg.QueryConfig,
-    values?: unknown[],
-  ): Promise<{ rows: R[] }>;
-}
+export type Statements = Pick<pg.ClientBase, "query">;
 
 /**
  * Folds the oldest journal rows of all instances in one transaction, one process at a time. When
@@ -34,17 +33,14 @@ export async function foldOnce(client: Statements): Promise<boolean> {
 }
 
 async function foldBatches(client: Statements): Promise<boolean> {
-  const rows = await takeBatches(client);
-  // An empty row only claims its key.
-  const batches = rows.filter((row) => row.batch.length > 0).sort((a, b) => a.seq - b.seq);
-  const records = batches.flatMap((row) => decodeBatch(row.batch)).sort((a, b) => a.at - b.at);
+  const { batches, records, more } = await takeBatches(client);
   if (records.length > 0) {
     const counted = await withoutRepeated(client, records);
     await foldRecords(client, counted);
     await writeReceipts(client, counted);
     await writePositions(client, batches);
   }
-  return rows.length >= BATCHES_PER_FOLD;
+  return more;
 }
 
 interface JournalRow {
@@ -53,20 +49,39 @@ interface JournalRow {
   batch: Buffer;
 }
 
+interface Taken {
+  batches: JournalRow[];
+  /** Of those batches, oldest first. */
+  records: ReportRecord[];
+  /** Whether there may be more in the journal. */
+  more: boolean;
+}
+
 /** The oldest rows, which are no longer in the journal. */
-async function takeBatches(client: Statements): Promise<JournalRow[]> {
-  const taken: JournalRow[] = [];
-  while (taken.length < BATCHES_PER_FOLD) {
+async function takeBatches(client: Statements): Promise<Taken> {
+  const batches: JournalRow[] = [];
+  const records: ReportRecord[] = [];
+  const nodes = new Set<number>();
+  let more = true;
+  while (more && batches.length < BATCHES_PER_FOLD && nodes.size < NODES_PER_FOLD) {
     const { rows } = await client.query<JournalRow>(
       `delete from report_journal where (instance, seq) in
          (select instance, seq from report_journal order by instance, seq limit $1)
        returning instance, seq, batch`,
       [BATCHES_PER_STATEMENT],
     );
-    taken.push(...rows);
-    if (rows.length < BATCHES_PER_STATEMENT) break;
+    more = rows.length === BATCHES_PER_STATEMENT;
+    for (const row of rows.sort((a, b) => a.seq - b.seq)) {
+      // An empty row only claims its key.
+      if (row.batch.length === 0) continue;
+      batches.push(row);
+      for (const record of decodeBatch(row.batch)) {
+        records.push(record);
+        nodes.add(record.nodeId);
+      }
+    }
   }
-  return taken;
+  return { batches, records: records.sort((a, b) => a.at - b.at), more };
 }
 
 async function writePositions(
