@@ -70,7 +70,7 @@ export class CheckFunction {
       const response = await this.#send(question, AbortSignal.any([signal, late]));
       if (response.status === 200) {
         const text = await readLimited(response, LARGEST_ANSWER_BYTES);
-        return text ?? this.#invalid("is too large");
+        return text ?? this.#invalid("is too large or no text");
       }
       await response.body?.cancel();
       return this.#refuseStatus(response);
