@@ -75,10 +75,15 @@ export class BackgroundChecks implements Part {
     await Promise.race([this.#flushLast(), sleep(LAST_FLUSH_MS, undefined, { ref: false })]);
   }
 
-  /** Does now what the workers do by time, and waits for the checks that are due. */
-  async runWorkersOnce(): Promise<void> {
+  /** Starts the checks that are due and waits for them. */
+  async runChecks(): Promise<void> {
     this.#checker?.tick();
     await this.#checker?.idle();
+  }
+
+  /** Does now what the workers do by time. */
+  async runWorkersOnce(): Promise<void> {
+    await this.runChecks();
     await this.#settle();
     await this.#retention.run();
   }
