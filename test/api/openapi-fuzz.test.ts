@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { NodeSockets } from "../../src/probe/node/sockets.ts";
+import type { CheckOptions } from "../../src/server/checks/checks.ts";
 import type { Answer } from "../support/client.ts";
 import { ADMIN, idOf, join, logIn, PASSWORD, setUp } from "../support/accounts.ts";
 import { requestsFor, type FuzzedRequest, type KnownValues } from "../support/hostile-input.ts";
@@ -28,7 +30,7 @@ describeOnBothDatabases("whatever is sent to an operation of the description", (
   const sessions: Partial<Record<Caller, string>> = { forger: "eyJhbGciOiJub25lIn0.e30." };
 
   beforeAll(async () => {
-    service = await context.start();
+    service = await context.start({ checks: onThisMachine });
     document = await readDocument(service);
     operations = listOperations(document);
     await setUp(service);
@@ -53,6 +55,9 @@ describeOnBothDatabases("whatever is sent to an operation of the description", (
       region_type: "domestic",
       connections: [{ type: "TCP", ip: "203.0.113.7", port: 11010 }],
       valid_until: "2030-01-01",
+      server: `tcp://127.0.0.1:${new URL(service.origin).port}`,
+      network_name: "net",
+      network_secret: "",
     };
   }
 
@@ -115,6 +120,19 @@ describeOnBothDatabases("whatever is sent to an operation of the description", (
     expect((await service.request("GET", "/api/public")).status).toBe(200);
   });
 });
+
+/** Checks that would leave this machine are defects of the test, and answered as such: with 500. */
+const sockets = new NodeSockets();
+const onThisMachine: CheckOptions = {
+  handshakeMs: 50,
+  resolver: { resolve: async () => [] },
+  sockets: {
+    connect: (address, port, signal) => {
+      if (!/^(127\.|::1$)/.test(address)) throw new Error(`${address} is not on this machine`);
+      return sockets.connect(address, port, signal);
+    },
+  },
+};
 
 /** What is wrong with an answer, in words; undefined when nothing is. */
 function complaintAbout(

@@ -42,7 +42,7 @@ interface RawOperation {
   operationId: string;
   summary?: string;
   tags?: string[];
-  security?: unknown[];
+  security?: object[];
   parameters?: Parameter[];
   requestBody?: { required?: boolean; content: { "application/json": Media } };
   responses: Record<string, Response>;

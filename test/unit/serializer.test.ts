@@ -55,7 +55,25 @@ test("an answer that lacks a field is a defect", () => {
   );
 });
 
-test("one of several objects cannot be told from another", () => {
+const Online = Type.Object({ up: Type.Literal(true), ms: Type.Integer() });
+const Offline = Type.Object({ up: Type.Literal(false), error: Type.String() });
+
+test("one of several objects is told from another by a constant", () => {
+  const either = Type.Array(Type.Union([Online, Offline]));
+  expect(
+    write(either, [
+      { up: false, error: "why", ms: -1 },
+      { up: true, ms: 3, error: "none" },
+    ]),
+  ).toEqual([
+    { up: false, error: "why" },
+    { up: true, ms: 3 },
+  ]);
+  expect(() => write(either, [{ up: "maybe" }])).toThrow("GET /x[] is none of the objects");
+  expect(() => write(either, [{ up: true }])).toThrow("the answer lacks GET /x[].ms");
+});
+
+test("one of several objects cannot be told from another without", () => {
   const either = Type.Union([Address, Type.Object({ name: Type.String() })]);
   expect(() => write(either, {})).toThrow("GET /x may be one of several objects");
 });
