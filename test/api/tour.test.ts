@@ -21,6 +21,9 @@ const statuses = {
   "POST /api/query": [200],
   "GET /api/public": [200],
   "GET /api/stats": [200],
+  "GET /api/edgecheck/check": [200, 400, 401],
+  "POST /api/edgecheck/batch-check": [200, 400, 401],
+  "GET /api/edgecheck/health": [200, 401],
 };
 
 /** Where one status has several conditions, each has a code. */
@@ -62,7 +65,7 @@ function readStops(tour: string): Stop[] {
 async function walk(origin: string, folder: string): Promise<string[]> {
   const script = stops.map(({ commands }) => `${commands}\necho '${MARK}'`).join("\n");
   const file = join(folder, "tour.sh");
-  await writeFile(file, script.replaceAll("http://127.0.0.1:8080", origin));
+  await writeFile(file, script.replaceAll("127.0.0.1:8080", new URL(origin).host));
   const { stdout, stderr } = await promisify(execFile)("bash", [file], { cwd: folder });
   if (stderr !== "") throw new Error(`on standard error: ${stderr}`);
   return stdout.split(`${MARK}\n`);
@@ -81,9 +84,14 @@ describe("the tour", () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "waypost-tour-"));
-    // Settings as they are for somebody who has set nothing.
     const data = join(folder, "data");
-    service = await ServiceProcess.start({ PORT: "0", DATA_DIR: data, LOG_LEVEL: "silent" });
+    // As the tour says to start it; beside the key nothing is set that would change an answer.
+    service = await ServiceProcess.start({
+      PORT: "0",
+      DATA_DIR: data,
+      LOG_LEVEL: "silent",
+      CHECK_API_KEY: "knock",
+    });
     answers = await walk(service.origin, folder);
   });
   afterAll(async () => {
