@@ -21,7 +21,7 @@ export class ScriptedConnection implements Connection {
     this.written.push(bytes.slice());
   }
 
-  async secure(): Promise<Connection> {
+  async secure(_name: string | undefined): Promise<Connection> {
     return this;
   }
 
