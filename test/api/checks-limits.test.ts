@@ -6,6 +6,7 @@ import { startTestService, type TestService } from "../support/service.ts";
 
 const KEY = "the-key-of-the-checks";
 const node = nodeOf("tcp://127.0.0.1:1");
+const from = (address: string) => ({ headers: { "x-forwarded-for": address } });
 const batchOf = (count: number) => Array.from({ length: count }, () => node);
 
 describe("the key of the check endpoints", () => {
@@ -77,8 +78,6 @@ describe("one caller", () => {
     service = await startTestService({ env: { RATE_LIMIT: "on", TRUST_PROXY: "true" } });
   });
   afterEach(() => service.stop());
-
-  const from = (address: string) => ({ headers: { "x-forwarded-for": address } });
 
   test("may have 30 checks at once and then one every two seconds", async () => {
     for (let n = 0; n < 30; n++) expect((await check(service, node)).status).toBe(200);

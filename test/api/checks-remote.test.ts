@@ -200,14 +200,14 @@ describe("the target policy", () => {
   });
 });
 
+const send =
+  (body: string | Buffer, headers: Record<string, string> = {}): Reply =>
+  (_asked, response) => {
+    response.writeHead(200, { "content-type": "application/json", ...headers }).end(body);
+  };
+
 describe("a function that does not answer as it should is an error with the code", () => {
   const invalid = "check_function_answer_invalid";
-  const send =
-    (body: string | Buffer, headers: Record<string, string> = {}): Reply =>
-    (_asked, response) => {
-      response.writeHead(200, { "content-type": "application/json", ...headers }).end(body);
-    };
-
   /** For one check: what it answers, the code, and the sentence. */
   const wrongResults: [title: string, reply: Reply, code: string, sentence: string][] = [
     ["no JSON", send("<html>"), invalid, "is no check result"],

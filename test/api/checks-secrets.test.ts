@@ -80,22 +80,21 @@ describeOnBothDatabases("the secret of a network and the keys of the checks", (c
       ];
       for (const { status } of answers) statuses.add(status);
       const raw = `GET /api/edgecheck/check?${query} HTTP/1.1\r\n`;
-      const broken = [
+      const cutOff = [
         await exchange(service.origin, `${raw}Connection: close\r\n\r\n`),
         await exchange(service.origin, `${raw}Host: a\r\nX-Big: ${"x".repeat(17_000)}\r\n\r\n`),
         await exchange(service.origin, `${raw}Host: a\r\nX API: 1\r\n\r\n`),
       ];
       const metrics = await service.request("GET", "/metrics");
-      said.push(JSON.stringify([answers, broken, metrics]), await storedText(service.config));
+      said.push(JSON.stringify([answers, cutOff, metrics]), await storedText(service.config));
       await service.stop();
     }
     // Each way an answer can go was taken, and something was logged.
-    expect([...statuses].toSorted()).toEqual([200, 400, 401, 404, 405, 429, 500]);
+    expect([...statuses].toSorted((a, b) => a - b)).toEqual([200, 400, 401, 404, 405, 429, 500]);
     const everything = said.join("\n");
     expect(everything).toContain("there are no sockets left");
     expect(everything).toContain("check_function_unreachable");
-    for (const word of [NETWORK_SECRET, NETWORK, KEY, REMOTE_KEY]) {
-      expect(everything.includes(word), word).toBe(false);
-    }
+    const words = [NETWORK_SECRET, NETWORK, KEY, REMOTE_KEY];
+    expect(words.filter((word) => everything.includes(word))).toEqual([]);
   });
 });

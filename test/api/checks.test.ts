@@ -10,6 +10,9 @@ import { describeOnBothDatabases, type TestService } from "../support/service.ts
 const OWNER = "owner@example.com";
 const NETWORK = { name: "net", secret: NETWORK_SECRET };
 
+/** The connections of a node that listens on this machine. */
+const at = (port: number) => [{ type: "TCP", ip: "127.0.0.1", port }];
+
 /** A port on which nobody listens. */
 async function closedPort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
@@ -89,8 +92,6 @@ describeOnBothDatabases("a check", (context) => {
   });
 
   describe("knows the connections of", () => {
-    const at = (port: number) => [{ type: "TCP", ip: "127.0.0.1", port }];
-
     test("the registered node with this address, while it is online", async () => {
       const node = await createNode(service, session, {
         node_name: "counted",

@@ -9,7 +9,7 @@ export const CHECK_SERVICE = "waypost-edgecheck";
 /** Nodes in one batch. */
 export const MAX_BATCH = 20;
 
-export const checkLimits = { serverLength: 512, nameLength: 256, secretLength: 1024 } as const;
+const checkLimits = { serverLength: 512, nameLength: 256, secretLength: 1024 } as const;
 
 /** What the attempt at the overlay's handshake showed; it never decides `is_online`. */
 export const handshakeWords = [
