@@ -52,6 +52,17 @@ test("while PostgreSQL is away nodes are checked on, judged, and counted exactly
   }
 }, 60_000);
 
+test("a database that hangs does not keep the checks from stopping", async () => {
+  await fleet.addListening(1);
+  await fleet.pass();
+  await passWithoutWriting();
+  proxy.fallSilent();
+  const startedAt = performance.now();
+  await fleet.service.service.background.stop();
+  expect(performance.now() - startedAt).toBeLessThan(2_500);
+  proxy.speak();
+});
+
 test("what was written although nobody was told so is not counted twice", async () => {
   const [node] = await fleet.addListening(1);
   if (!node) throw new Error("no node");
