@@ -150,6 +150,23 @@ describeOnBothDatabases("background checks", ({ start }) => {
     expect(await fleet.selectable()).toEqual(["node-1"]);
   });
 
+  test("come to one address 64 times in an interval at most, however many nodes name it", async () => {
+    fleet = await CheckedFleet.start(start);
+    const places = (from: number) =>
+      Array.from({ length: 16 }, (_, index) => ({ ...placeOf(9), port: from + index }));
+    for (let number = 0; number < 6; number++) await fleet.add(...places(1000 * (number + 1)));
+    // All steps lie within one minute of the clock.
+    fleet.service.clock.advance(55_000);
+    await fleet.pass();
+    expect(fleet.network.dialled).toHaveLength(64);
+    const all = await Promise.all(fleet.nodes.map((node) => fleet?.checksOf(node)));
+    expect(all.flatMap((each) => each?.checks ?? [])).toHaveLength(64);
+    const reasons = all.flatMap((each) => each?.not_checked ?? []).map((each) => each.reason);
+    expect(reasons).toEqual(
+      Array.from({ length: 32 }, () => "Too many connections lead to this address"),
+    );
+  });
+
   test("are kept over a restart; what a node was left out for is not", async () => {
     fleet = await CheckedFleet.start(start);
     await fleet.addListening(1);

@@ -3,6 +3,7 @@ import type { ServerAddress } from "../../probe/server-address.ts";
 import { SlotsFull, type Slots } from "../../probe/slots.ts";
 import { TargetPolicy, type PolicyMode, type Range } from "../../probe/target-policy.ts";
 import type { Logger } from "../lib/logger.ts";
+import type { AddressBudget } from "./address-budget.ts";
 import type { Finding } from "./finding.ts";
 
 /** Named in the handshake; no secret goes with it, and no node keeps anything about it. */
@@ -14,6 +15,7 @@ export interface BackgroundProbeParts {
   slots: Pick<Slots, "run">;
   policy: PolicyMode;
   allow: readonly Range[];
+  budget: AddressBudget;
   logger: Logger;
 }
 
@@ -30,8 +32,8 @@ export class BackgroundProbe {
    * @throws the reason of `signal`
    */
   async check(server: ServerAddress, signal: AbortSignal): Promise<Finding | undefined> {
-    const { probe, slots, policy: mode, allow, logger } = this.#parts;
-    const policy = new NotedPolicy(mode, allow);
+    const { probe, slots, logger } = this.#parts;
+    const policy = new NotedPolicy(this.#parts);
     const target = { server, networkName: NETWORK_NAME, networkSecret: "", anonymous: true };
     try {
       const verdict = await slots.run(() => probe.check(target, policy, signal));
@@ -49,10 +51,20 @@ export class BackgroundProbe {
 /** Remembers that it has refused an address: then nothing was dialled. */
 class NotedPolicy extends TargetPolicy {
   noted: string | undefined;
+  readonly #budget: AddressBudget;
+
+  constructor({ policy, allow, budget }: BackgroundProbeParts) {
+    super(policy, allow);
+    this.#budget = budget;
+  }
 
   override objection(address: string): string | undefined {
-    const objection = super.objection(address);
+    const objection = super.objection(address) ?? this.#exhaustion(address);
     this.noted ??= objection;
     return objection;
+  }
+
+  #exhaustion(address: string): string | undefined {
+    return this.#budget.take(address) ? undefined : "Too many connections lead to this address";
   }
 }

@@ -9,6 +9,7 @@ import type { Part } from "../lib/lifecycle.ts";
 import type { Logger } from "../lib/logger.ts";
 import { PeriodicWorker, type Worker } from "../lib/worker.ts";
 import type { Fleet } from "../nodes/fleet.ts";
+import { AddressBudget } from "./address-budget.ts";
 import { backgroundMetrics } from "./background-metrics.ts";
 import { BackgroundProbe } from "./background-probe.ts";
 import { Checker } from "./checker.ts";
@@ -114,6 +115,7 @@ function createChecker(ground: BackgroundGround, records: CheckRecords): Checker
       // Nobody on this machine has asked, so `auto` is `public`.
       policy: policy === "any" ? "any" : "public",
       allow,
+      budget: new AddressBudget(clock, intervalMs),
       logger,
     }),
   });
