@@ -1,4 +1,5 @@
 import { MAX_BATCH, type CheckQuery, type CheckResult } from "../../shared/api/checks.ts";
+import { TimeUp, within } from "../../probe/deadline.ts";
 import { AppError, type ErrorCode } from "../lib/errors.ts";
 import type { Logger } from "../lib/logger.ts";
 import { readBatch, readResult } from "./function-answer.ts";
@@ -65,25 +66,28 @@ export class CheckFunction {
 
   /** @returns the body of an answer with the status 200 */
   async #ask(question: Question, signal: AbortSignal): Promise<string> {
-    const late = AbortSignal.timeout(this.#timeoutMs);
     try {
-      const response = await this.#send(question, AbortSignal.any([signal, late]));
-      if (response.status === 200) {
-        const text = await readLimited(response, LARGEST_ANSWER_BYTES);
-        return text ?? this.#invalid("is too large or no text");
-      }
-      await response.body?.cancel();
-      return this.#refuseStatus(response);
+      return await within(this.#timeoutMs, signal, (inTime) => this.#exchange(question, inTime));
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof AppError) throw error;
-      if (late.aborted) {
+      if (error instanceof TimeUp) {
         this.#fail("check_function_timed_out", `did not answer within ${this.#timeoutMs / 1000} s`);
       }
       return this.#fail("check_function_unreachable", "cannot be reached", {
         cause: reasonOf(error),
       });
     }
+  }
+
+  async #exchange(question: Question, signal: AbortSignal): Promise<string> {
+    const response = await this.#send(question, signal);
+    if (response.status === 200) {
+      const text = await readLimited(response, LARGEST_ANSWER_BYTES);
+      return text ?? this.#invalid("is too large or no text");
+    }
+    await response.body?.cancel();
+    return this.#refuseStatus(response);
   }
 
   #send({ method, path, body }: Question, signal: AbortSignal): Promise<Response> {
