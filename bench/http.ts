@@ -9,6 +9,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PostgresServer } from "../test/support/postgres-server.ts";
+import { checks } from "./checks.ts";
 import { duel, median, type Contestant } from "./duel.ts";
 import { residentMb, startServer, startWaypost, type ServerProcess } from "./processes.ts";
 import { reportBodies, seed } from "./seed.ts";
@@ -28,6 +29,7 @@ const scenarios: Record<string, () => Promise<void>> = {
   query: queries,
   lists: statsAndPublicList,
   start: startOf100k,
+  checks,
 };
 
 const BODIES = 10_000;

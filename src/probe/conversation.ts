@@ -6,24 +6,30 @@ import { ConnectionEnded, ProtocolError } from "./peer-errors.ts";
 import { sameDigest as sameBytes } from "./secret-digest.ts";
 
 const ID_BYTES = 4;
+const SEQUENCE_BYTES = 4;
 
 /** Hello, answer, ping, pong, good-bye. What was found so far can be read at any time. */
 export class Conversation {
   readonly findings: Findings = { answer: undefined, pong: false, closed: false };
   readonly #identity: Identity;
-  readonly #random: Random;
+  /** Ours, and never zero, which means nobody. */
+  readonly #peerId: number;
+  /** What the ping carries and the pong has to bring back. */
+  readonly #sequence: Uint8Array;
 
   constructor(identity: Identity, random: Random) {
     this.#identity = identity;
-    this.#random = random;
+    const bytes = random(ID_BYTES + SEQUENCE_BYTES);
+    this.#peerId = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true) || 1;
+    this.#sequence = bytes.subarray(ID_BYTES);
   }
 
   /** Ends when everything is known that can be found out. Never rejects for what the other side does. */
   async run(open: () => Promise<PacketChannel>): Promise<void> {
     try {
       const channel = await open();
-      const ids = await this.#shakeHands(channel);
-      await this.#ping(channel, ids);
+      const theirId = await this.#shakeHands(channel);
+      await this.#ping(channel, theirId);
       await channel.end();
     } catch (error) {
       if (error instanceof ConnectionEnded) this.findings.closed = true;
@@ -31,35 +37,29 @@ export class Conversation {
     }
   }
 
-  async #shakeHands(channel: PacketChannel): Promise<{ own: number; theirs: number }> {
-    const own = this.#newPeerId();
-    const hello = encodeHandshake({ peerId: own, ...this.#identity });
-    await channel.send(
-      encodePacket({ fromPeerId: own, toPeerId: 0, type: packetTypes.handshake, payload: hello }),
-    );
+  /** The id of the other side. */
+  async #shakeHands(channel: PacketChannel): Promise<number> {
+    const hello = encodeHandshake({ peerId: this.#peerId, ...this.#identity });
+    await channel.send(this.#packet(packetTypes.handshake, 0, hello));
     const { type, payload } = decodePacket(await channel.receive());
     if (type !== packetTypes.handshake) throw new ProtocolError("the answer is no handshake");
     const answer = decodeHandshake(payload);
-    if (answer.peerId === own) throw new ProtocolError("the answer is an echo");
+    if (answer.peerId === this.#peerId) throw new ProtocolError("the answer is an echo");
     this.findings.answer = answer;
-    return { own, theirs: answer.peerId };
+    return answer.peerId;
   }
 
-  async #ping(channel: PacketChannel, ids: { own: number; theirs: number }): Promise<void> {
-    const payload = this.#random(ID_BYTES);
-    const { own: fromPeerId, theirs: toPeerId } = ids;
-    await channel.send(encodePacket({ fromPeerId, toPeerId, type: packetTypes.ping, payload }));
+  async #ping(channel: PacketChannel, toPeerId: number): Promise<void> {
+    await channel.send(this.#packet(packetTypes.ping, toPeerId, this.#sequence));
     for (;;) {
-      const packet = decodePacket(await channel.receive());
+      const { type, payload } = decodePacket(await channel.receive());
       // A member also hears pings and news of routes, which nobody expects it to answer so soon.
-      if (packet.type === packetTypes.pong && sameBytes(packet.payload, payload)) break;
+      if (type === packetTypes.pong && sameBytes(payload, this.#sequence)) break;
     }
     this.findings.pong = true;
   }
 
-  /** Zero means nobody. */
-  #newPeerId(): number {
-    const bytes = this.#random(ID_BYTES);
-    return new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true) || 1;
+  #packet(type: number, toPeerId: number, payload: Uint8Array): Uint8Array {
+    return encodePacket({ fromPeerId: this.#peerId, toPeerId, type, payload });
   }
 }
