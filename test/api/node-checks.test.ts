@@ -16,7 +16,7 @@ describeOnBothDatabases("the checks of a node", ({ start }) => {
   });
   afterAll(() => fleet.service.stop());
 
-  const get = (id: unknown, token?: string) =>
+  const get = (id: number | string, token?: string) =>
     fleet.service.request("GET", `/api/nodes/${id}/checks`, token === undefined ? {} : { token });
 
   test("are shown to their owner", async () => {

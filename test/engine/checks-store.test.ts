@@ -33,6 +33,10 @@ describe.each(["sqlite", "postgres"] as const)("stored checks on %s", (dialect) 
     return records.take();
   }
 
+  function foundEverywhere(at: number): CheckRecord[] {
+    return [1, 2, 3].flatMap((node) => found(node, { [A]: up, [B]: up }, at));
+  }
+
   it("adds up what is found within an hour, under the latest verdict", async () => {
     await store.add([...found(1, { [A]: up, [B]: up }, HOUR), ...found(2, { [A]: down }, HOUR)]);
     await store.add(found(1, { [A]: down, [B]: up }, HOUR + 60_000));
@@ -40,14 +44,30 @@ describe.each(["sqlite", "postgres"] as const)("stored checks on %s", (dialect) 
     const shared = { node_id: id(1), connection: A };
     expect((await read(1)).filter((each) => each.connection === A)).toEqual([
       {
-        ...{ ...shared, at: HOUR, checked_at: HOUR + 60_000 },
-        ...{ checks: 2, reachable: 1, overlay: 1, latency_sum: 12 },
-        ...{ is_online: 0, latency_ms: -1, handshake: null, error: "Connection refused" },
+        ...shared,
+        at: HOUR,
+        checked_at: HOUR + 60_000,
+        checks: 2,
+        reachable: 1,
+        overlay: 1,
+        latency_sum: 12,
+        is_online: 0,
+        latency_ms: -1,
+        handshake: null,
+        error: "Connection refused",
       },
       {
-        ...{ ...shared, at: HOUR + HOUR_MS, checked_at: HOUR + HOUR_MS },
-        ...{ checks: 1, reachable: 1, overlay: 1, latency_sum: 12 },
-        ...{ is_online: 1, latency_ms: 12, handshake: "refused", error: null },
+        ...shared,
+        at: HOUR + HOUR_MS,
+        checked_at: HOUR + HOUR_MS,
+        checks: 1,
+        reachable: 1,
+        overlay: 1,
+        latency_sum: 12,
+        is_online: 1,
+        latency_ms: 12,
+        handshake: "refused",
+        error: null,
       },
     ]);
     expect((await read(2)).map((each) => each.checks)).toEqual([1]);
@@ -100,9 +120,10 @@ describe.each(["sqlite", "postgres"] as const)("stored checks on %s", (dialect) 
   });
 
   it("holds beside an owner's deletion of all nodes and reports that are folded", async () => {
-    const all = (at: number) => [1, 2, 3].flatMap((node) => found(node, { [A]: up, [B]: up }, at));
     await Promise.all([
-      ...Array.from({ length: 20 }, (_, index) => store.add(all(HOUR + index * HOUR_MS))),
+      ...Array.from({ length: 20 }, (_, index) =>
+        store.add(foundEverywhere(HOUR + index * HOUR_MS)),
+      ),
       ...[1, 2, 3].map((node) => reporting.report(node)),
       reporting.reports.runWorkersOnce(),
       reporting.database.db.deleteFrom("nodes").where("id", "=", id(2)).execute(),

@@ -31,12 +31,26 @@ describe("findings", () => {
     add(1, { [A]: down, [B]: up(5, "not_tried") }, HOUR + 120_000);
     expect(records.take()).toEqual([
       {
-        ...{ nodeId: 1, connection: A, at: HOUR, checkedAt: HOUR + 120_000, finding: down },
-        ...{ checks: 3, reachable: 2, overlay: 1, latencySum: 30 },
+        nodeId: 1,
+        connection: A,
+        at: HOUR,
+        checkedAt: HOUR + 120_000,
+        finding: down,
+        checks: 3,
+        reachable: 2,
+        overlay: 1,
+        latencySum: 30,
       },
       {
-        ...{ nodeId: 1, connection: B, at: HOUR, checkedAt: HOUR + 120_000 },
-        ...{ checks: 3, reachable: 1, overlay: 0, latencySum: 5, finding: up(5, "not_tried") },
+        nodeId: 1,
+        connection: B,
+        at: HOUR,
+        checkedAt: HOUR + 120_000,
+        checks: 3,
+        reachable: 1,
+        overlay: 0,
+        latencySum: 5,
+        finding: up(5, "not_tried"),
       },
     ]);
     expect(records.take()).toEqual([]);

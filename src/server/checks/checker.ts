@@ -12,6 +12,9 @@ import type { CheckRecords } from "./records.ts";
 /** Nodes that are checked at once: a quarter of the places that all checks share. */
 const NODES_AT_ONCE = 16;
 
+/** How many nodes report changes little from one second to the next. */
+const TICKS_PER_COUNT = 10;
+
 const checkableBits = transports
   .filter((type) => toServerAddress({ type, ip: "", port: 1 }))
   .reduce((bits, type) => bits | transportBit(type), 0);
@@ -42,6 +45,7 @@ export class Checker {
   readonly #running = new Map<number, Promise<void>>();
   readonly #stopping = new AbortController();
   #wasSuspicious = false;
+  #ticks = 0;
 
   constructor(parts: CheckerParts) {
     this.#parts = parts;
@@ -68,6 +72,7 @@ export class Checker {
   /** Starts what is due; to be called every second. */
   tick(): void {
     if (this.#stopping.signal.aborted) return;
+    if (this.#ticks++ % TICKS_PER_COUNT === 0) this.#countReporting();
     this.#pace.advance(this.#parts.clock.now());
     const due = this.#findDue();
     due.sort((a, b) => this.#pace.order(a) - this.#pace.order(b));
@@ -100,14 +105,20 @@ export class Checker {
     const { id } = fleet.columns;
     const now = clock.now();
     const due: number[] = [];
-    let reporting = 0;
     for (let slot = 0; slot < fleet.end; slot++) {
-      if (!this.#isCheckable(slot, now)) continue;
-      if (fleet.columns.online[slot] === 1) reporting++;
-      if (this.#pace.isDue(id[slot] as number)) due.push(id[slot] as number);
+      // The cheapest question first: this looks at every node every second.
+      if (!this.#pace.isDue(id[slot] as number)) continue;
+      if (this.#isCheckable(slot, now)) due.push(id[slot] as number);
     }
-    this.#health.countReporting(reporting);
     return due;
+  }
+
+  #countReporting(): void {
+    const { end } = this.#parts.fleet;
+    const now = this.#parts.clock.now();
+    let reporting = 0;
+    for (let slot = 0; slot < end; slot++) if (this.#reports(slot, now)) reporting++;
+    this.#health.countReporting(reporting);
   }
 
   #isCheckable(slot: number, now: number): boolean {
@@ -119,9 +130,8 @@ export class Checker {
     );
   }
 
-  #reports(slot: number): boolean {
-    const { fleet, clock } = this.#parts;
-    return fleet.columns.online[slot] === 1 && this.#isCheckable(slot, clock.now());
+  #reports(slot: number, now = this.#parts.clock.now()): boolean {
+    return this.#parts.fleet.columns.online[slot] === 1 && this.#isCheckable(slot, now);
   }
 
   #startMore(): void {

@@ -30,11 +30,10 @@ export const ConnectionCheck = Type.Object({
 });
 export type ConnectionCheck = Static<typeof ConnectionCheck>;
 
-export const UncheckedConnection = Type.Object({
+const UncheckedConnection = Type.Object({
   ...Connection.properties,
   reason: Type.String({ description: "Why there is no check of it" }),
 });
-export type UncheckedConnection = Static<typeof UncheckedConnection>;
 
 /** What background checks show of a node. */
 export const NodeChecks = Type.Object({
