@@ -62,6 +62,10 @@ const step = fc.oneof(
   { weight: 5, arbitrary: fc.record({ kind: fc.constant("report" as const), report }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("silence" as const), id }) },
   {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant("checked" as const), id, reachable: fc.boolean() }),
+  },
+  {
     weight: 3,
     arbitrary: fc.record({
       kind: fc.constant("wait" as const),
@@ -90,13 +94,16 @@ type Query = typeof query extends fc.Arbitrary<infer Q> ? Q : never;
 interface Modelled {
   record: NodeRecord;
   online: boolean;
+  reachable: boolean;
   used: number;
   reportedAt: number;
 }
 
+const newcomer = { online: false, reachable: true, used: 0, reportedAt: 0 };
+
 /** Eligibility as the product's decisions put it, from the records alone. */
 function isEligible(
-  { record, online, used, reportedAt }: Modelled,
+  { record, online, reachable, used, reportedAt }: Modelled,
   filter: QueryFilter,
   now: number,
 ): boolean {
@@ -105,6 +112,7 @@ function isEligible(
   const words = record.tags.split(",").map((tag) => tag.trim().toLowerCase());
   return (
     online &&
+    reachable &&
     record.enabled &&
     now < expiryOf(record.validUntil) &&
     (record.maxTraffic === 0 || usedNow < record.maxTraffic) &&
@@ -156,6 +164,14 @@ class Pair {
         known.online = false;
         break;
       }
+      case "checked": {
+        const slot = this.#fleet.slotOf(each.id);
+        const known = this.#model.get(each.id);
+        if (slot === undefined || !known) break;
+        this.#fleet.setReachable(slot, each.reachable);
+        known.reachable = each.reachable;
+        break;
+      }
       case "wait":
         this.#clock.advance(each.ms);
         break;
@@ -182,7 +198,7 @@ class Pair {
       resetCycleDays: 1 + (fields.id % 3),
     });
     this.#fleet.put(record, this.#clock.now());
-    const known = this.#model.get(record.id) ?? { online: false, used: 0, reportedAt: 0 };
+    const known = this.#model.get(record.id) ?? newcomer;
     this.#model.set(record.id, { ...known, record });
   }
 

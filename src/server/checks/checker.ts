@@ -209,8 +209,6 @@ export class Checker {
   #mark(id: number, isHealthy: boolean): void {
     const { fleet } = this.#parts;
     const slot = fleet.slotOf(id);
-    if (slot === undefined) return;
-    fleet.columns.unreachable[slot] = isHealthy ? 0 : 1;
-    fleet.changes.add(slot);
+    if (slot !== undefined) fleet.setReachable(slot, isHealthy);
   }
 }

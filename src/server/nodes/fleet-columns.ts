@@ -52,7 +52,7 @@ export class FleetColumns {
   /** 1 once the expiry has been counted. */
   expired: Uint8Array;
 
-  /** 1 while background checks do not reach the node; written by checks/checker.ts only. */
+  /** 1 while background checks do not reach the node. */
   unreachable: Uint8Array;
 
   // the sums including reports that are accepted but not durable yet

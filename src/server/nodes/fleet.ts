@@ -194,6 +194,12 @@ export class Fleet {
     this.#changed(slot);
   }
 
+  /** Takes in what background checks have come to; nothing that a list shows changes. */
+  setReachable(slot: number, isReachable: boolean): void {
+    this.columns.unreachable[slot] = isReachable ? 0 : 1;
+    this.changes.add(slot);
+  }
+
   /**
    * Takes in what a new UTC day brings: nodes past their `valid_until` are counted out, periods that
    * ended start again at zero. Does nothing within the day, so every reader of the totals, of
