@@ -10,36 +10,47 @@ const START_DEADLINE_MS = 30_000;
 export class ServiceProcess extends Client {
   readonly #child: ChildProcess;
   readonly #listensOn: string;
+  readonly #said: { text: string };
 
-  private constructor(child: ChildProcess, listensOn: string) {
+  private constructor(child: ChildProcess, listensOn: string, said: { text: string }) {
     super(() => this.#listensOn);
     this.#child = child;
     this.#listensOn = listensOn;
+    this.#said = said;
   }
 
-  /** @param settings without their prefix */
+  /**
+   * @param settings without their prefix
+   * @param program the service unless it says otherwise
+   */
   static async start(
     settings: Record<string, string>,
     environment: Record<string, string> = {},
+    program = main,
   ): Promise<ServiceProcess> {
     const prefixed = Object.entries(settings).map(([name, value]) => [`WAYPOST_${name}`, value]);
-    const child = spawn(process.execPath, [main], {
+    const child = spawn(process.execPath, [program], {
       env: { PATH: process.env["PATH"], ...environment, ...Object.fromEntries(prefixed) },
       stdio: ["ignore", "pipe", "pipe"],
     });
-    let output = "";
-    child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
-    child.stderr.setEncoding("utf8").on("data", (text: string) => (output += text));
+    const said = { text: "" };
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (said.text += text));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (said.text += text));
     const deadline = Date.now() + START_DEADLINE_MS;
     for (;;) {
-      const origin = /http:\/\/[\d.]+:\d+/.exec(output)?.[0];
-      if (origin) return new ServiceProcess(child, origin);
+      const origin = /http:\/\/[\d.]+:\d+/.exec(said.text)?.[0];
+      if (origin) return new ServiceProcess(child, origin, said);
       if (child.exitCode !== null || Date.now() > deadline) {
         child.kill("SIGKILL");
-        throw new Error(`the service did not start:\n${output}`);
+        throw new Error(`the service did not start:\n${said.text}`);
       }
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
+  }
+
+  /** Everything it has written so far. */
+  get said(): string {
+    return this.#said.text;
   }
 
   get pid(): number {

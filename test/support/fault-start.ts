@@ -17,13 +17,15 @@ export interface StartOutcome {
  * Starts the program where it should refuse to start, and waits for its end.
  * @param settings without their prefix
  * @param folder where it is started
+ * @param program the service unless it says otherwise
  */
 export async function startInVain(
   settings: Record<string, string>,
   folder: string,
+  program = main,
 ): Promise<StartOutcome> {
   const prefixed = Object.entries(settings).map(([name, value]) => [`WAYPOST_${name}`, value]);
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [program], {
     cwd: folder,
     env: { PATH: process.env["PATH"], ...Object.fromEntries(prefixed) },
     stdio: ["ignore", "pipe", "pipe"],

@@ -4,6 +4,7 @@ import { toCallerKey } from "../../shared/caller-key.ts";
 import { Access } from "../access.ts";
 import { createCheckFunction, type CheckFunction } from "../check-function.ts";
 import { Refusal } from "../refusal.ts";
+import { BODY_LIMIT_BYTES } from "../request-input.ts";
 import { PREFIX, readCheckSettings, SettingError } from "../settings.ts";
 import { connectLimitMs, InvocationPlaces } from "./invocation-places.ts";
 import { HttpsResolver, toQuestionUrl } from "./https-resolver.ts";
@@ -50,11 +51,20 @@ function functionFor(variables: Variables): CheckFunction {
   return ready;
 }
 
+/** A short body that was refused unread would end the connection, and with it the next request. */
+async function finishReading(request: Request): Promise<void> {
+  const length = Number(request.headers.get("content-length"));
+  if (!request.bodyUsed && length > 0 && length <= BODY_LIMIT_BYTES) await request.arrayBuffer();
+}
+
 export default {
   async fetch(request: Request, variables: Variables): Promise<Response> {
     try {
       const check = functionFor(variables);
-      return await check(request, toCallerKey(request.headers.get("cf-connecting-ip") ?? ""));
+      const caller = toCallerKey(request.headers.get("cf-connecting-ip") ?? "");
+      const answer = await check(request, caller);
+      await finishReading(request);
+      return answer;
     } catch (error) {
       if (!(error instanceof SettingError)) throw error;
       return new Refusal("internal", error.message).toResponse();
