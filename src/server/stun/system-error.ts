@@ -1,0 +1,57 @@
+import { HoleError, type HoleErrorCode } from "./hole.ts";
+
+/** In words that follow a colon. */
+const descriptions: Readonly<Record<string, string>> = {
+  EACCES: "the system does not permit it",
+  EPERM: "the system does not permit it, say a firewall",
+  EADDRINUSE: "the port is in use",
+  EADDRNOTAVAIL: "the address is not ours, or the last connection has not faded yet",
+  EAFNOSUPPORT: "the system has no such addresses",
+  ECONNREFUSED: "the connection was refused",
+  ECONNRESET: "the other side reset the connection",
+  EPIPE: "the other side has closed the connection",
+  EHOSTUNREACH: "the host cannot be reached",
+  ENETUNREACH: "the network cannot be reached",
+  ENETDOWN: "the network is down",
+  EINVAL: "the local address cannot be used",
+  EMFILE: "the process has too many open files",
+  ENOBUFS: "the system has no memory for it",
+  ETIMEDOUT: "no answer came in time",
+};
+
+export function errorCodeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException | undefined)?.code;
+}
+
+/** What the system said, in words and with its code; to follow a colon. */
+export function describeSystemError(error: unknown): string {
+  const code = errorCodeOf(error);
+  const description = code === undefined ? undefined : descriptions[code];
+  return description === undefined ? (code ?? String(error)) : `${description} (${code})`;
+}
+
+const holeCodes: Readonly<Record<string, HoleErrorCode>> = {
+  EADDRINUSE: "port_in_use",
+  EADDRNOTAVAIL: "address_not_ours",
+  EACCES: "not_permitted",
+  EPERM: "not_permitted",
+  EAFNOSUPPORT: "not_supported",
+  ENOTSUP: "not_supported",
+  EOPNOTSUPP: "not_supported",
+  ENOPROTOOPT: "not_supported",
+};
+
+const sentences: Readonly<Record<HoleErrorCode, (where: string) => string>> = {
+  port_in_use: (where) => `${where} is used by somebody else`,
+  address_not_ours: (where) => `${where} is no address of this host`,
+  not_permitted: (where) => `The system does not permit to use ${where}`,
+  not_supported: (where) => `The system cannot use ${where} in this way`,
+  failed: (where) => `${where} cannot be opened`,
+};
+
+/** Why `where` could not be bound. */
+export function toHoleError(error: unknown, where: string): HoleError {
+  const code = holeCodes[errorCodeOf(error) ?? ""] ?? "failed";
+  const detail = code === "failed" ? `: ${describeSystemError(error)}` : "";
+  return new HoleError(code, sentences[code](where) + detail, { cause: error });
+}
