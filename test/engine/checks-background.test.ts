@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS } from "../../src/server/lib/clock.ts";
 import type { NodeChecks } from "../../src/shared/api/node-checks.ts";
 import { CheckedFleet, placeOf } from "../support/checked-fleet.ts";
 import { OverlayPeer } from "../support/overlay-peer.ts";
-import { describeOnBothDatabases } from "../support/service.ts";
+import { describeOnBothDatabases, startTestService } from "../support/service.ts";
 
 let fleet: CheckedFleet | undefined;
 afterEach(async () => {
@@ -267,4 +267,17 @@ describeOnBothDatabases("background checks", ({ start }) => {
     expect(performance.now() - startedAt).toBeLessThan(3_000);
     await Promise.all(running);
   });
+});
+
+test("background checks run by themselves, and what they find is stored by itself", async () => {
+  fleet = await CheckedFleet.start(startTestService);
+  const [node] = await fleet.addListening(1);
+  if (!node) throw new Error("no node");
+  // The turn of the first id lies 37.08 s into each minute.
+  expect(node.id).toBe(1);
+  const dialled = fleet.network.untilDialled(1);
+  fleet.service.clock.advance(38_000);
+  await dialled;
+  const checksOf = async () => (await fleet?.checksOf(node))?.checks.length;
+  await expect.poll(checksOf, { timeout: 10_000 }).toBe(1);
 });
