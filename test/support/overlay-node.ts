@@ -12,6 +12,10 @@ export type NodeMode =
   | "credential"
   /** Answers and stays, but never with a pong. */
   | "deaf"
+  /** Answers pings with another number than they carry. */
+  | "forgetful"
+  /** Admits whoever names its network, but shows that its secret is another. */
+  | "lenient"
   /** Says nothing at all. */
   | "mute"
   /** Sends back what it hears. */
@@ -82,6 +86,7 @@ export class OverlayNode {
     if (this.#options.mode === "deaf") return;
     const pong = Buffer.from(ping);
     pong[8] = kinds.pong;
+    if (this.#options.mode === "forgetful") pong[16] = (pong[16] ?? 0) ^ 1;
     this.#caller.send(pong);
   }
 
@@ -95,7 +100,7 @@ export class OverlayNode {
       peerId: PEER_ID,
       features: ["a-feature-of-tomorrow"],
       networkName: network.name,
-      digest: known || mode === "old" ? own : NOTHING,
+      digest: known || mode === "old" || mode === "lenient" ? own : NOTHING,
       ...this.#faults(),
     });
     if (mode === "junk") return this.#caller.sendRaw(Buffer.from("\x1b[2J220 welcome\r\n"));
@@ -119,7 +124,8 @@ export class OverlayNode {
     const { mode, network, foreign } = this.#options;
     const showsNothing = hello.digest.equals(NOTHING);
     if (hello.networkName === network.name) {
-      const matches = hello.digest.equals(own) || showsNothing || own.equals(NOTHING);
+      const matches =
+        hello.digest.equals(own) || showsNothing || own.equals(NOTHING) || mode === "lenient";
       this.#admitted = matches && mode !== "secure";
     } else {
       // A network that is not known yet is not made for somebody who shows no secret.

@@ -37,6 +37,8 @@ export class OverlayPeer {
   /** Every connection so far, in the order they came. */
   readonly nodes: OverlayNode[] = [];
   connectionCount = 0;
+  /** What those who spoke TLS called the server. */
+  readonly serverNames: (string | false)[] = [];
   readonly #options: Required<OverlayPeerOptions>;
   readonly #server: Server;
   readonly #web: HttpServer;
@@ -123,6 +125,7 @@ export class OverlayPeer {
     else {
       const secured = new TLSSocket(stream, { isServer: true, ...selfSigned });
       secured.on("error", () => stream.destroy());
+      secured.on("secure", () => this.serverNames.push(nameAskedOf(secured)));
       this.#web.emit("connection", secured);
     }
   }
@@ -162,6 +165,11 @@ export class OverlayPeer {
     this.nodes.push(node);
     return node;
   }
+}
+
+/** False when none was asked for. The declarations of Node leave the property out. */
+function nameAskedOf(socket: TLSSocket): string | false {
+  return (socket as TLSSocket & { servername: string | false }).servername;
 }
 
 function framed(packet: Buffer): Buffer {

@@ -84,6 +84,12 @@ describe("dialling a name", () => {
     expect(sockets.dialled).toEqual([`${IPV4} 11010`, `${IPV6} 11010`]);
   });
 
+  test("tries two of one family when there is no other", async () => {
+    const { probe, sockets } = network([IPV4, "192.0.2.2", "192.0.2.3"], {});
+    expect((await timed(probe.check(target, anyTarget))).verdict).toEqual(timedOut);
+    expect(sockets.dialled).toEqual([`${IPV4} 11010`, "192.0.2.2 11010"]);
+  });
+
   test("has 5 s with the resolving, of which that may take 3", async () => {
     const resolver: Resolver = {
       resolve: (name) =>

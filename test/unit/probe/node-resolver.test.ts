@@ -79,8 +79,11 @@ describe("resolving a name", () => {
       resolver.resolve("silent.example", calling.signal),
     );
     expect(await resolver.resolve("six.example", forever)).toHaveLength(1);
+    const calledAt = performance.now();
     calling.abort(reason);
     const ended = await Promise.allSettled(waiting);
+    // Well before the queries would end of themselves.
+    expect(performance.now() - calledAt).toBeLessThan(800);
     expect(ended.every((each) => each.status === "rejected" && each.reason === reason)).toBe(true);
     await expect(resolver.resolve("six.example", calling.signal)).rejects.toBe(reason);
   });

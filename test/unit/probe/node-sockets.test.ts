@@ -23,7 +23,9 @@ describe("the sockets of Node", () => {
   test.each(["localhost", "", "127.1", "0x7f000001"])(
     "dial no %j, only addresses",
     async (text) => {
-      await expect(sockets.connect(text, 80, forever)).rejects.toBeInstanceOf(DialError);
+      await expect(sockets.connect(text, 80, forever)).rejects.toEqual(
+        new DialError("failed", "Only IP addresses can be dialled"),
+      );
     },
   );
 

@@ -4,7 +4,7 @@ import { checkedTransports } from "../../../src/probe/server-address.ts";
 import type { Handshake } from "../../../src/probe/verdict.ts";
 import { digestOf } from "../../support/overlay-codec.ts";
 import { OverlayPeer, type OverlayPeerOptions } from "../../support/overlay-peer.ts";
-import { anyTarget, realProbe, targetOf } from "../../support/probing.ts";
+import { anyTarget, FakeResolver, realProbe, targetOf } from "../../support/probing.ts";
 
 const peers: OverlayPeer[] = [];
 
@@ -40,6 +40,19 @@ const rows: Row[] = [
   { node: "an old one", options: { mode: "old" }, asked: ours, handshake: "ok" },
   { node: "a member", options: {}, asked: wrongSecret, handshake: "auth_failed" },
   { node: "an old one", options: { mode: "old" }, asked: wrongSecret, handshake: "auth_failed" },
+  {
+    node: "a lenient one",
+    options: { mode: "lenient" },
+    asked: wrongSecret,
+    handshake: "auth_failed",
+  },
+  {
+    node: "a forgetful one",
+    options: { mode: "forgetful" },
+    asked: ours,
+    handshake: "refused",
+    waits: true,
+  },
   { node: "a relay", options: { foreign: "relay" }, asked: elsewhere, handshake: "shared" },
   { node: "a private one", options: {}, asked: elsewhere, handshake: "refused" },
   { node: "an old one", options: { mode: "old" }, asked: elsewhere, handshake: "refused" },
@@ -146,6 +159,18 @@ describe.each(checkedTransports)("a check over %s", (transport) => {
     await peer.close();
     const verdict = await realProbe().check(targetOf(address), anyTarget);
     expect(verdict).toEqual({ isOnline: false, error: "Connection refused" });
+  });
+});
+
+describe("a check over wss", () => {
+  test("names the server it means, or the name that nodes give themselves", async () => {
+    const peer = await listen({ transport: "wss" });
+    const resolver = new FakeResolver({ "node.example": () => ["127.0.0.1"] });
+    const probe = realProbe({ resolver });
+    for (const server of [peer.address, `wss://node.example:${peer.port}`]) {
+      expect(await probe.check(targetOf(server), anyTarget)).toMatchObject({ handshake: "ok" });
+    }
+    expect(peer.serverNames).toEqual(["localhost", "node.example"]);
   });
 });
 
