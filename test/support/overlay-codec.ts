@@ -81,7 +81,7 @@ export interface Hello {
   digest: Buffer;
 }
 
-export const MAGIC = 0xd1e1a5e1;
+const MAGIC = 0xd1e1a5e1;
 
 export function helloOf(hello: Partial<Hello>): Buffer {
   const { magic = MAGIC, peerId = 1, version = 1, features = [] } = hello;
