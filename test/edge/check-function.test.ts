@@ -91,9 +91,12 @@ describe("one caller", () => {
   });
 });
 
+function withKey(key: string): Request {
+  return get("health", { headers: { "x-api-key": key } });
+}
+
 describe("the key", () => {
   const KEY = "the-key-of-the-checks";
-  const withKey = (key: string) => get("health", { headers: { "x-api-key": key } });
 
   test("is asked for before anything else is said, but for what is not there", async () => {
     const check = build({ apiKey: KEY });

@@ -111,10 +111,9 @@ describe("an isolate", () => {
     const peer = await listen({ line: "silent" });
     const six = Array.from({ length: 6 }, () => nodeOf(peer.address));
     const answers = await Promise.all(Array.from({ length: 11 }, () => checkBatch(worker, six)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([
-      ...Array.from({ length: 10 }, () => 200),
-      429,
-    ]);
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((each) => each === 200)).toHaveLength(10);
+    expect(statuses.filter((each) => each === 429)).toHaveLength(1);
     expect((await checkBatch(worker, [nodeOf("tcp://127.0.0.1:1")])).status).toBe(200);
   });
 });
@@ -174,7 +173,7 @@ describe("its settings", () => {
     ],
     [{ RATE_LIMIT: "maybe" }, "WAYPOST_RATE_LIMIT must be on or off"],
   ])("are named when they are wrong: %o", async (settings, error) => {
-    await start(settings as Record<string, string>);
+    await start(settings);
     const answer = await other.request("GET", "/api/edgecheck/health");
     expect(answer.status).toBe(500);
     expect(answer.body).toEqual({ error, code: "internal" });

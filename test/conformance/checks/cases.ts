@@ -129,5 +129,5 @@ export const checkCases: readonly CheckCase[] = [
 
 /** What is expected at one place. */
 export function expectedAt<T extends object>(place: Place, expected: Everywhere<T>): T {
-  return "the service" in expected ? expected[place] : (expected as T);
+  return "the service" in expected ? expected[place] : expected;
 }

@@ -28,7 +28,7 @@ function batch(nodes: unknown): Call {
 function raw(text: string | Buffer, headers: Record<string, string> = {}): Call {
   return { method: "POST", path: BATCH, raw: text, headers };
 }
-function nodes(count: number, last: object = {}): object[] {
+function times(count: number, last: object = {}): object[] {
   return Array.from({ length: count }, (_, n) => (n === count - 1 ? { ...node, ...last } : node));
 }
 const without = (name: keyof typeof node): Record<string, string> =>
@@ -79,12 +79,12 @@ const refusals: readonly [title: string, call: Call, status: number, code: strin
     "invalid_request",
   ]),
   ["no nodes", batch([]), 400, "invalid_request"],
-  ["21 nodes", batch(nodes(21)), 400, "invalid_request"],
+  ["21 nodes", batch(times(21)), 400, "invalid_request"],
   ["nodes that are no list", batch({}), 400, "invalid_request"],
   ["a node that is none", batch([null]), 400, "invalid_request"],
   ["a node without a secret", batch([node, without("network_secret")]), 400, "invalid_request"],
-  ["a number for a name", batch(nodes(2, { network_name: 1 })), 400, "invalid_request"],
-  ["one bad server among 20", batch(nodes(20, { server: "tcp://x" })), 400, "invalid_request"],
+  ["a number for a name", batch(times(2, { network_name: 1 })), 400, "invalid_request"],
+  ["one bad server among 20", batch(times(20, { server: "tcp://x" })), 400, "invalid_request"],
   [
     "two bad servers",
     batch([
