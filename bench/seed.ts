@@ -4,6 +4,7 @@ import { openDatabase, type Db } from "../src/server/database/database.ts";
 import { systemClock } from "../src/server/lib/clock.ts";
 import { hashToken } from "../src/server/lib/tokens.ts";
 import { firstPeriod } from "../src/server/nodes/period.ts";
+import { insertOwner } from "../test/support/stored-owner.ts";
 
 export const OWNER = "bench@example.org";
 const TOKENS = 1_024;
@@ -27,20 +28,7 @@ export async function seed(target: DatabaseTarget, nodes: number): Promise<void>
 
 async function seedNodes(db: Db, nodes: number): Promise<void> {
   const now = Date.now();
-  const owner = await db
-    .insertInto("users")
-    .values({
-      email: OWNER,
-      email_key: OWNER,
-      password_hash: "-",
-      is_admin: 0,
-      verified: 1,
-      disabled: 0,
-      session_version: 1,
-      created_at: now,
-    })
-    .returning("id")
-    .executeTakeFirstOrThrow();
+  const ownerId = await insertOwner(db, OWNER, now);
   const period = firstPeriod(now, 30);
   const hashes = tokens.map((token) => hashToken(token).toString("hex"));
   for (let first = 1; first <= nodes; first += ROWS_AT_ONCE) {
@@ -53,7 +41,7 @@ async function seedNodes(db: Db, nodes: number): Promise<void> {
         .insertInto("nodes")
         .values(
           numbers.map((number) => ({
-            owner_id: owner.id,
+            owner_id: ownerId,
             node_name: `node-${number}`,
             region_type: number % 3 === 0 ? "overseas" : "domestic",
             region_detail: `Region ${number % 40}`,

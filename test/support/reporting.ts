@@ -8,12 +8,17 @@ import { hashToken } from "../../src/server/lib/tokens.ts";
 import { loadFleet } from "../../src/server/nodes/fleet-loader.ts";
 import { Fleet } from "../../src/server/nodes/fleet.ts";
 import { firstPeriod } from "../../src/server/nodes/period.ts";
+import { withDefaults } from "../../src/server/nodes/settings.ts";
+import { insertNode } from "../../src/server/nodes/store.ts";
 import { Reports } from "../../src/server/reports/reports.ts";
+import type { Connection } from "../../src/shared/api/nodes.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { newPostgresDatabase } from "./postgres.ts";
+import { insertOwner } from "./stored-owner.ts";
 
 const TOKEN = "the-report-token";
 const OWNER = "owner@example.org";
+const CONNECTION: Connection = { type: "TCP", ip: "192.0.2.1", port: 11010 };
 
 /** The reports' part of a service on a real storage, without HTTP. */
 export class Reporting {
@@ -99,69 +104,25 @@ export class Reporting {
   async #addNodes(count: number): Promise<void> {
     const { db } = this.database;
     const now = this.clock.now();
-    const owner = await db
-      .insertInto("users")
-      .values({
-        email: OWNER,
-        email_key: OWNER,
-        password_hash: "-",
-        is_admin: 0,
-        verified: 1,
-        disabled: 0,
-        session_version: 1,
-        created_at: now,
-      })
-      .returning("id")
-      .executeTakeFirstOrThrow();
+    const ownerId = await insertOwner(db, OWNER, now);
+    const tokenHash = hashToken(TOKEN);
     const period = firstPeriod(now, 30);
     for (let node = 1; node <= count; node++) {
-      const { id } = await db
-        .insertInto("nodes")
-        .values({
-          owner_id: owner.id,
-          node_name: `node-${node}`,
-          region_type: "domestic",
-          region_detail: "",
-          connections: '[{"type":"TCP","ip":"192.0.2.1","port":11010}]',
-          tier_bandwidth: 100,
-          tier_since: now,
-          max_bandwidth: 100,
-          max_traffic: 1000,
-          reset_cycle: 30,
-          max_connections: 50,
-          tags: "",
-          valid_until: null,
-          allow_relay: 0,
-          enabled: 1,
-          token_hash: hashToken(TOKEN).toString("hex"),
-          previous_token_hash: null,
-          previous_token_until: null,
-          period_start: period.start,
-          period_end: period.end,
-          created_at: now,
-        })
-        .returning("id")
-        .executeTakeFirstOrThrow();
-      await db
-        .insertInto("node_live")
-        .values({
-          node_id: id,
-          reported_at: 0,
-          bandwidth: 0,
-          connections: 0,
-          status: "offline",
-          used: 0,
-          used_rest: 0,
-          period_start: period.start,
-          tier_bandwidth: null,
-          tier_at: 0,
-          interval_ms: 0,
-          version: "",
-          journal_seq: 0,
-          open_history: null,
-          silent: 0,
-        })
-        .execute();
+      const name = `node-${node}`;
+      const set = withDefaults({ name, regionType: "domestic", connections: [CONNECTION] });
+      await insertNode(db, {
+        ...set,
+        tierBandwidth: 100,
+        maxBandwidth: 100,
+        maxTraffic: 1000,
+        maxConnections: 50,
+        ownerId,
+        tierSince: now,
+        enabled: true,
+        tokenHash,
+        period,
+        createdAt: now,
+      });
     }
   }
 }
