@@ -3,8 +3,11 @@ import { parseRanges, type Range } from "../probe/target-policy.ts";
 /** Of the environment variables. */
 export const PREFIX = "WAYPOST_";
 
-/** A setting that cannot be used. The message is one line that names it. */
-export class SettingError extends Error {
+/** What keeps the function from starting, in one line for whoever starts it. */
+export class StartError extends Error {}
+
+/** A setting that cannot be used. The line names it. */
+export class SettingError extends StartError {
   constructor(name: string, sentence: string) {
     super(`${PREFIX}${name} ${sentence}`);
   }

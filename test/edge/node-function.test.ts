@@ -83,6 +83,13 @@ test("a port in use stops the start with one line", async () => {
   expect(err).toBe("The port is in use already; choose another with WAYPOST_PORT\n");
 });
 
+test("settings are read from .env too, and the environment wins", async () => {
+  const place = await folder();
+  await writeFile(join(place, ".env"), "WAYPOST_RATE_LIMIT=never\nWAYPOST_PORT=70000\n");
+  const { err } = await startInVain({ PORT: "0" }, place, program);
+  expect(err).toBe("WAYPOST_RATE_LIMIT must be on or off\n");
+});
+
 test("the key may be in a file", async () => {
   const file = join(await folder(), "key");
   await writeFile(file, "a-key-in-a-file\n");

@@ -8,11 +8,12 @@ import { Slots } from "../../probe/slots.ts";
 import { TargetPolicy } from "../../probe/target-policy.ts";
 import { Access } from "../access.ts";
 import { createCheckFunction } from "../check-function.ts";
-import { SettingError } from "../settings.ts";
+import { StartError } from "../settings.ts";
 import { callerOf } from "./caller.ts";
 import { HttpServer } from "./http-server.ts";
 import { readNodeSettings, type NodeSettings } from "./settings.ts";
 
+const OLDEST_NODE = 24;
 const CHECKS_AT_ONCE = 64;
 const CHECKS_WAITING = 256;
 /** For requests that have begun; the whole end takes less than 10 s. */
@@ -48,7 +49,7 @@ function readEnvironment(): Record<string, string | undefined> {
     text = readFileSync(".env", "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") {
-      throw new Error(".env cannot be read", { cause: error });
+      throw new StartError(`.env cannot be read: ${(error as Error).message}`);
     }
   }
   return { ...parseEnv(text), ...process.env };
@@ -56,7 +57,7 @@ function readEnvironment(): Record<string, string | undefined> {
 
 /** One line for what an operator can put right; undefined for a defect. */
 function explain(error: unknown): string | undefined {
-  if (error instanceof SettingError) return error.message;
+  if (error instanceof StartError) return error.message;
   switch ((error as NodeJS.ErrnoException).code) {
     case "EADDRINUSE":
       return "The port is in use already; choose another with WAYPOST_PORT";
@@ -71,6 +72,9 @@ function explain(error: unknown): string | undefined {
 }
 
 async function main(): Promise<void> {
+  if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
+    throw new StartError(`Node ${OLDEST_NODE} or newer is needed; this is ${process.version}`);
+  }
   const settings = readNodeSettings(readEnvironment());
   const server = createServer(settings);
   const { host } = settings;
