@@ -5,6 +5,8 @@ import { Trial, type View } from "./trial.ts";
 
 const LOST_AFTER_ROUNDS = 3;
 const VERIFY_AGAIN_MS = 1_000;
+/** After it, one answer is not enough to say that an agreement still stands. */
+const AGREEMENT_COUNTS_MS = 10_000;
 
 export type JudgeStatus =
   | "starting"
@@ -44,7 +46,8 @@ export interface JudgeOptions {
 interface Candidate {
   mapping: Endpoint;
   servers: readonly string[];
-  /** From then on one more answer decides. */
+  agreedAt: number;
+  /** From then on it is asked for once more, and decided. */
   until: number;
   /** There have been so many changes that quiet is waited for. */
   isHeld: boolean;
@@ -122,7 +125,7 @@ export class Judge {
     const expected = this.#candidate?.mapping ?? this.#stored;
     const isExpected = expected !== null && sameEndpoint(mapped, expected);
     if (this.#standing === "divided") this.#try({ server, mapped }, now, false);
-    else if (isExpected) return this.#recognize(server, now);
+    else if (isExpected) return this.#recognize({ server, mapped }, now);
     else if (!this.#mayIgnore(server, now)) this.#try({ server, mapped }, now, true);
     return this.#proceed(now);
   }
@@ -150,14 +153,14 @@ export class Judge {
   }
 
   /** An answer as it should be. */
-  #recognize(server: string, now: number): Ruling {
+  #recognize(view: View, now: number): Ruling {
     this.#standing = "sound";
     const candidate = this.#candidate;
-    if (!candidate) this.#roster.trust(server);
-    const isDue = candidate !== null && now >= candidate.until;
-    if (isDue && !this.#mayIgnore(server, now)) {
-      if (!candidate.servers.includes(server)) candidate.servers = [...candidate.servers, server];
-      return this.#ruling(now, this.#decide(candidate, now));
+    if (!candidate) this.#roster.trust(view.server);
+    else if (now >= candidate.until && !this.#mayIgnore(view.server, now)) {
+      const isOld = now - candidate.agreedAt > AGREEMENT_COUNTS_MS;
+      if (isOld && this.#roster.servers.length > 1) this.#try(view, now, true);
+      else return this.#ruling(now, this.#decide(candidate, now));
     }
     return this.#proceed(now);
   }
@@ -203,24 +206,25 @@ export class Judge {
 
   /** Enough servers agree on a mapping. */
   #accept(mapping: Endpoint, servers: readonly string[], now: number): ConfirmedMapping | null {
-    const candidate = this.#candidate;
-    if (candidate?.isHeld) {
-      if (!sameEndpoint(candidate.mapping, mapping)) {
-        const until = this.#flaps.moved(now);
-        this.#candidate = toCandidate(mapping, servers, until, true);
-      }
-      return this.#candidate && now >= this.#candidate.until
-        ? this.#decide(this.#candidate, now)
-        : null;
-    }
-    if (this.#stored && sameEndpoint(this.#stored, mapping)) {
+    const before = this.#candidate;
+    if (!before?.isHeld && this.#stored && sameEndpoint(this.#stored, mapping)) {
       this.#candidate = null;
       return null;
     }
     const wait = this.#stored === null ? 0 : this.#settleMs;
-    const until = candidate?.until ?? now + wait;
-    this.#candidate = toCandidate(mapping, servers, until, false);
-    return now >= until ? this.#decide(this.#candidate, now) : null;
+    let until = before?.until ?? now + wait;
+    if (before?.isHeld && !sameEndpoint(before.mapping, mapping)) until = this.#flaps.moved(now);
+    const candidate: Candidate = {
+      mapping,
+      servers,
+      agreedAt: now,
+      until,
+      isHeld: before?.isHeld ?? false,
+      verifyAt: until,
+      verifications: 0,
+    };
+    this.#candidate = candidate;
+    return now >= until ? this.#decide(candidate, now) : null;
   }
 
   #decide(candidate: Candidate, now: number): ConfirmedMapping | null {
@@ -229,7 +233,7 @@ export class Judge {
     if (previous && !candidate.isHeld) {
       const until = this.#flaps.moved(now);
       if (this.#flaps.isUnstable(now)) {
-        this.#candidate = toCandidate(mapping, servers, until, true);
+        this.#candidate = { ...candidate, until, isHeld: true, verifyAt: until };
         return null;
       }
     }
@@ -261,13 +265,4 @@ export class Judge {
     if (this.#trial) return this.#trial.wakeAt;
     return this.#candidate?.verifyAt ?? null;
   }
-}
-
-function toCandidate(
-  mapping: Endpoint,
-  servers: readonly string[],
-  until: number,
-  isHeld: boolean,
-): Candidate {
-  return { mapping, servers, until, isHeld, verifyAt: until, verifications: 0 };
 }

@@ -174,7 +174,9 @@ describe("one step of the judge", () => {
     expect(confirmedBy(judge.observe("b", Y, 50))).toBeUndefined();
     expect(judge.status(50)).toBe("unstable");
     expect(judge.wake(60_050).ask).toEqual(["a"]);
-    expect(confirmedBy(judge.observe("a", Y, 60_090))).toEqual(Y);
+    // What was agreed on a minute ago is agreed on again.
+    expect(judge.observe("a", Y, 60_090)).toMatchObject({ ask: ["b"], confirmed: null });
+    expect(confirmedBy(judge.observe("b", Y, 60_120))).toEqual(Y);
   });
 
   test("a server that is no longer asked has no voice", () => {
