@@ -19,7 +19,12 @@ const HIGHEST_PORT = 65_535;
 
 /** `192.0.2.1:3478`, `[2001:db8::1]:3478` */
 export function formatEndpoint({ address, port }: Endpoint): string {
-  return isIPv6(address) ? `[${address}]:${port}` : `${address}:${port}`;
+  return formatHostPort({ host: address, port });
+}
+
+/** What `parseHostPort` reads. */
+export function formatHostPort({ host, port }: HostPort): string {
+  return isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
 /** Reads `name:port`, `IPv4:port` and `[IPv6]:port`; undefined when `text` is none, port 0 included. */

@@ -6,6 +6,8 @@ export interface HoleEvents {
   lost(reason: string): void;
   /** What holds the mapping was replaced (TCP), so that the mapping may be another: worth a probe. */
   renewed?(): void;
+  /** Nothing holds the mapping at the moment (TCP); the hole goes on trying. */
+  unheld?(reason: string): void;
 }
 
 /** Where traffic goes that arrives at the public address. */

@@ -5,7 +5,7 @@ const descriptions: Readonly<Record<string, string>> = {
   EACCES: "the system does not permit it",
   EPERM: "the system does not permit it, say a firewall",
   EADDRINUSE: "the port is in use",
-  EADDRNOTAVAIL: "the address is not ours, or the last connection has not faded yet",
+  EADDRNOTAVAIL: "the address is not ours",
   EAFNOSUPPORT: "the system has no such addresses",
   ECONNREFUSED: "the connection was refused",
   ECONNRESET: "the other side reset the connection",
@@ -26,6 +26,10 @@ export function errorCodeOf(error: unknown): string | undefined {
 /** What the system said, in words and with its code; to follow a colon. */
 export function describeSystemError(error: unknown): string {
   const code = errorCodeOf(error);
+  // Not the address, but the pair of addresses and ports is not available.
+  if (code === "EADDRNOTAVAIL" && (error as NodeJS.ErrnoException).syscall === "connect") {
+    return `the last connection to it has not faded yet (${code})`;
+  }
   const description = code === undefined ? undefined : descriptions[code];
   return description === undefined ? (code ?? String(error)) : `${description} (${code})`;
 }
