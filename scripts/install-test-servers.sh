@@ -3,15 +3,36 @@
 # otherwise it needs root on a Debian system.
 set -eu
 
+# Where name servers lie, whether or not the caller looks there.
+PATH="$PATH:/usr/sbin"
 missing=""
+units=""
 # The simulated power cut is a small C library.
 command -v cc >/dev/null || missing="$missing gcc libc6-dev"
+# Name servers that take updates. The tests start their own, on free ports in temporary folders.
+command -v named >/dev/null || { missing="$missing bind9" && units="$units named.service"; }
+command -v pdns_server >/dev/null || { missing="$missing pdns-server" && units="$units pdns.service"; }
+[ -e "/usr/lib/$(uname -m)-linux-gnu/pdns/libgsqlite3backend.so" ] ||
+  missing="$missing pdns-backend-sqlite3"
 
 [ -z "$missing" ] && exit 0
 if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
   echo "The tests need these Debian packages:$missing" >&2
   exit 1
 fi
+
+# Nobody asked for a name server on this machine: those that come with the packages are not started,
+# now or at the next boot.
+policy=/usr/sbin/policy-rc.d
+if [ -n "$units" ] && [ ! -e "$policy" ]; then
+  trap 'rm -f "$policy"' EXIT
+  printf '#!/bin/sh\nexit 101\n' >"$policy"
+  chmod 755 "$policy"
+fi
 apt-get update -qq
 # shellcheck disable=SC2086 -- a list of names
 DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $missing
+if [ -n "$units" ] && command -v systemctl >/dev/null; then
+  # shellcheck disable=SC2086 -- a list of names
+  systemctl disable --quiet $units || echo "Still enabled for the next boot:$units" >&2
+fi
