@@ -1,0 +1,70 @@
+import { once } from "node:events";
+import { access } from "node:fs/promises";
+import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Namespace } from "./namespace.ts";
+
+const START_MS = 5_000;
+
+/** A way from this machine to a port of a host of the laboratory, which has no network to it. */
+export interface Doorway {
+  /** `http://127.0.0.1:<port>` on this machine */
+  origin: string;
+  close(): Promise<void>;
+}
+
+/** @param folder for a socket file: those are the same in every network namespace */
+export async function openDoorway(
+  namespace: Namespace,
+  port: number,
+  folder: string,
+): Promise<Doorway> {
+  const path = join(folder, `${namespace.name}-${port}.socket`);
+  const inner = namespace.spawn(
+    "socat",
+    [`UNIX-LISTEN:${path},fork,unlink-early`, `TCP4:127.0.0.1:${port}`],
+    { stdio: "ignore" },
+  );
+  const sockets = new Set<Socket>();
+  const outer = createServer({ allowHalfOpen: true }, (socket) => {
+    const inside = connect({ path, allowHalfOpen: true });
+    for (const [one, other] of [
+      [socket, inside],
+      [inside, socket],
+    ] as const) {
+      sockets.add(one);
+      one.pipe(other);
+      one.on("error", () => other.destroy());
+      one.on("close", () => sockets.delete(one));
+    }
+  });
+  await present(path);
+  outer.listen(0, "127.0.0.1");
+  await once(outer, "listening");
+  return {
+    origin: `http://127.0.0.1:${(outer.address() as AddressInfo).port}`,
+    close: async () => {
+      const closed = once(outer, "close");
+      outer.close();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+      if (inner.exitCode !== null || inner.signalCode !== null) return;
+      inner.kill();
+      await once(inner, "exit");
+    },
+  };
+}
+
+async function present(path: string): Promise<void> {
+  const deadline = performance.now() + START_MS;
+  for (;;) {
+    try {
+      await access(path);
+      return;
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+      await sleep(10);
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { CARRIER, INTERNET, STUN_SERVERS, WEB_HOSTS } from "./address-plan.ts";
+import { openDoorway, type Doorway } from "./doorway.ts";
+import { HostNames } from "./host-names.ts";
+import { newLaboratoryName } from "./identity.ts";
+import { folderOf, Keeper, sweepDeadLaboratories } from "./keeper.ts";
+import { Namespace } from "./namespace.ts";
+import { Nat } from "./nat.ts";
+import type { NatBehaviour, NatKind } from "./nat-behaviour.ts";
+import { Peer } from "./peer.ts";
+import { whyNoLaboratory } from "./requirements.ts";
+import { StunServer } from "./stun-server.ts";
+import { joinCarrier, joinHome, joinInternet } from "./topology.ts";
+import { WebHost } from "./web-host.ts";
+
+export interface LabOptions {
+  /** The home router's NAT; a full cone unless it says otherwise. */
+  nat?: NatKind | Partial<NatBehaviour>;
+  /** A second NAT, between the home router and the internet. */
+  carrier?: NatKind | Partial<NatBehaviour>;
+}
+
+/** What stands before anything runs in it. */
+interface Ground {
+  folder: string;
+  keeper: Keeper;
+  names: HostNames;
+  home: Namespace;
+  internet: Namespace;
+  router: Nat;
+  carrier: Nat | undefined;
+}
+
+/**
+ * A home behind a NAT, and an internet with STUN servers and web hosts, in network namespaces of
+ * this machine, whose own network stays as it is.
+ */
+export class Lab {
+  /** The host behind the NAT. */
+  readonly home: Namespace;
+  readonly internet: Namespace;
+  /** The NAT of the home router. */
+  readonly router: Nat;
+  /** The NAT with the public address: the carrier's if there is one, else the router's. */
+  readonly nat: Nat;
+  readonly names: HostNames;
+  /** Somebody on the internet, to dial in. */
+  readonly stranger: Peer;
+  readonly stunServers: readonly [StunServer, StunServer];
+  /** Two that hold connections open, and one that ends them with its first answer. */
+  readonly webHosts: readonly [WebHost, WebHost, WebHost];
+  readonly #folder: string;
+  readonly #keeper: Keeper;
+
+  private constructor(ground: Ground, stranger: Peer) {
+    const { internet, folder } = ground;
+    this.home = ground.home;
+    this.internet = internet;
+    this.router = ground.router;
+    this.nat = ground.carrier ?? ground.router;
+    this.names = ground.names;
+    this.stranger = stranger;
+    const [first, second] = STUN_SERVERS;
+    this.stunServers = [
+      new StunServer(first, internet, folder, stranger),
+      new StunServer(second, internet, folder, stranger),
+    ];
+    const [one, two, three] = WEB_HOSTS;
+    this.webHosts = [
+      new WebHost(one, internet),
+      new WebHost(two, internet),
+      new WebHost(three, internet),
+    ];
+    this.#folder = folder;
+    this.#keeper = ground.keeper;
+  }
+
+  /**
+   * Builds one of its own; any number can stand side by side. `destroy` clears it away, and so does
+   * the end of this process, whatever its cause. Throws when none can be built here.
+   */
+  static async create(options: LabOptions = {}): Promise<Lab> {
+    const reason = whyNoLaboratory();
+    if (reason) throw new Error(reason);
+    await sweepDeadLaboratories();
+    const laboratory = newLaboratoryName();
+    const folder = folderOf(laboratory);
+    const machines = ["home", "router", "carrier", "internet"].map(
+      (each) => `${laboratory}-${each}`,
+    );
+    const keeper = new Keeper(folder, machines);
+    try {
+      await mkdir(folder, { mode: 0o700 });
+      const ground = await build({ folder, keeper, machines, options });
+      const lab = new Lab(ground, await Peer.start(ground.internet));
+      const hosts = [...lab.stunServers, ...lab.webHosts];
+      await Promise.all(hosts.map((host) => host.start()));
+      return lab;
+    } catch (error) {
+      await keeper.clear();
+      throw error;
+    }
+  }
+
+  /** A way from this machine to a port on the home host's loopback address. */
+  openDoorway(port: number): Promise<Doorway> {
+    return openDoorway(this.home, port, this.#folder);
+  }
+
+  /** Ends everything that runs in it and removes it; safe twice. */
+  destroy(): Promise<void> {
+    return this.#keeper.clear();
+  }
+}
+
+async function build(plan: {
+  folder: string;
+  keeper: Keeper;
+  machines: readonly string[];
+  options: LabOptions;
+}): Promise<Ground> {
+  const { folder, keeper, machines, options } = plan;
+  const names = new HostNames(join(folder, "hosts"));
+  for (const server of STUN_SERVERS) await names.set(server.name, [server.addresses[0]]);
+  for (const host of WEB_HOSTS) await names.set(host.name, [host.address]);
+  const [home, middle, outer, internet] = machines.map(
+    (name) => new Namespace(name, names.file),
+  ) as [Namespace, Namespace, Namespace, Namespace];
+  await Promise.all([home, middle, internet].map((each) => each.create()));
+  await joinHome(home, middle);
+  if (!options.carrier) {
+    const router = new Nat(middle, INTERNET.pool);
+    await joinInternet(middle, internet);
+    await router.open(options.nat ?? {});
+    return { folder, keeper, names, home, internet, router, carrier: undefined };
+  }
+  await outer.create();
+  await joinCarrier(middle, outer);
+  await joinInternet(outer, internet);
+  const router = new Nat(middle, CARRIER.pool);
+  const carrier = new Nat(outer, INTERNET.pool);
+  await router.open(options.nat ?? {});
+  await carrier.open(options.carrier);
+  return { folder, keeper, names, home, internet, router, carrier };
+}
