@@ -43,14 +43,30 @@ export async function readBody<S extends TSchema>(request: Request, schema: S): 
 async function readBytes(request: Request): Promise<Uint8Array> {
   const tooLarge = new Refusal("body_too_large", "The body is larger than 64 KiB");
   if (Number(request.headers.get("content-length")) > BODY_LIMIT_BYTES) throw tooLarge;
+  if (!request.body) return new Uint8Array();
   const bytes = new Uint8Array(BODY_LIMIT_BYTES);
   let length = 0;
-  for await (const chunk of request.body ?? []) {
+  // Not cancelled when it is too long: that would end the connection before the answer.
+  const reader: Reader = request.body.getReader();
+  for (let chunk = await readOn(reader); chunk; chunk = await readOn(reader)) {
     if (length + chunk.length > BODY_LIMIT_BYTES) throw tooLarge;
     bytes.set(chunk, length);
     length += chunk.length;
   }
   return bytes.subarray(0, length);
+}
+
+interface Reader {
+  read(): Promise<{ value?: Uint8Array | undefined }>;
+}
+
+/** The bytes that came next; undefined at the end. */
+async function readOn(reader: Reader): Promise<Uint8Array | undefined> {
+  try {
+    return (await reader.read()).value;
+  } catch {
+    throw new Refusal("invalid_request", "The body is not as long as Content-Length says");
+  }
 }
 
 function decode(bytes: Uint8Array): string {

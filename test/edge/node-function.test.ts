@@ -175,6 +175,29 @@ test("without a trusted proxy nobody can say to be somebody else", async () => {
   expect(await from("203.0.113.2")).toBe(429);
 });
 
+const UPLOAD = `POST /api/edgecheck/batch-check HTTP/1.1\r\nHost: 127.0.0.1\r\n`;
+
+test("an upload without an end is refused as soon as it is too long", async () => {
+  const { origin } = await start();
+  const head = `${UPLOAD}Transfer-Encoding: chunked\r\n\r\n`;
+  const answer = await exchange(origin, `${head}${(70_000).toString(16)}\r\n${"x".repeat(70_000)}`);
+  expect(answer.status).toBe(413);
+  expect(answer.headers["connection"]).toBe("close");
+  expect(JSON.parse(answer.body).code).toBe("body_too_large");
+});
+
+test("an upload that breaks off is nothing to speak of", async () => {
+  const checks = await start();
+  const caller = await RawConnection.open(checks.origin);
+  caller.send(`${UPLOAD}Content-Length: 100\r\n\r\n{"nodes":`);
+  // Another request in between, so that the first has begun.
+  expect((await checks.request("GET", "/api/edgecheck/health")).status).toBe(200);
+  caller.close();
+  expect((await checks.request("GET", "/api/edgecheck/health")).status).toBe(200);
+  expect(await checks.terminate()).toBe(0);
+  expect(checks.said).toBe(`The check function listens on ${checks.origin}\n`);
+});
+
 test("what is no proper request is refused with the usual body", async () => {
   const { origin } = await start();
   const tail = "Host: 127.0.0.1\r\nConnection: close\r\n\r\n";
