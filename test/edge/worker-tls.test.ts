@@ -18,6 +18,7 @@ beforeAll(async () => {
   await writeFile(file, selfSigned.cert);
   process.env["NODE_EXTRA_CA_CERTS"] = file;
   const { WorkerFunction: Runtime } = await import("../support/worker-function.ts");
+  delete process.env["NODE_EXTRA_CA_CERTS"];
   const records = [{ type: 1, data: "127.0.0.1" }];
   names = await HttpsNameServer.listen({ localhost: { records }, "other.example": { records } });
   worker = await Runtime.start(join(await bundled(), "check-function.worker.js"), {
