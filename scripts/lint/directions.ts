@@ -5,7 +5,7 @@ const mayImport = {
   /** How a node is checked, wherever that runs. */
   probe: ["probe", "shared"],
   /** Knows nothing of us. */
-  lib: ["lib", "shared"],
+  lib: ["lib", "probe", "shared"],
   config: ["config", "lib", "probe"],
   database: ["database", "config", "lib", "shared"],
   /** Files of a feature that the other features may know: see `nouns`. */
@@ -52,6 +52,7 @@ const nouns: Readonly<Record<string, readonly string[]>> = {
   reports: ["exact-sum.ts"],
   users: ["caller.ts"],
   system: ["audit.ts"],
+  callbacks: ["change.ts", "template.ts", "template-values.ts"],
 };
 
 interface PackageOwner {
@@ -67,6 +68,8 @@ const packageOwners: readonly PackageOwner[] = [
   { packages: ["better-sqlite3"], kinds: ["database"], files: /-sqlite[\w-]*\.ts$/ },
   { packages: ["pg"], kinds: ["database"], files: /-postgres[\w-]*\.ts$/ },
   { packages: ["kysely"], kinds: ["database", "noun", "store", "part"] },
+  // What goes out over HTTP is judged and recorded: see src/server/lib/exchange.ts.
+  { packages: ["undici"], kinds: ["lib"] },
   { packages: ["fastify", "@fastify"], kinds: ["http", "routes", "app", "composition"] },
 ];
 

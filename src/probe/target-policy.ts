@@ -55,7 +55,7 @@ export class TargetPolicy {
 }
 
 /** IPv4 only as four decimal numbers: what other programs might read differently is no address. */
-function parseAddress(text: string): Address | undefined {
+export function parseAddress(text: string): Address | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
   return text.includes(":") && ipaddr.IPv6.isValid(text) ? ipaddr.IPv6.parse(text) : undefined;
 }

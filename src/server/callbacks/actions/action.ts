@@ -1,0 +1,87 @@
+import type { TSchema } from "typebox";
+import type { FieldError } from "../../../shared/field-errors.ts";
+import type { Exchange } from "../../lib/exchange.ts";
+import type { Mapping } from "../change.ts";
+import type { TemplateValues } from "../template-values.ts";
+
+export interface ActionInput<C = unknown> {
+  /** Secrets are open. */
+  config: C;
+  mapping: Mapping;
+  previous: Mapping | null;
+  values: TemplateValues;
+  /** All that is sent goes through it and is recorded there. */
+  exchange: Exchange;
+  /** The id is 0 in a test or a dry run; the first attempt is 1. */
+  run: { id: number; attempt: number };
+  /** Milliseconds since 1970. */
+  now(): number;
+}
+
+/** `skipped`: the target says the right thing already, or has nothing to do with this change. */
+export interface ActionOutcome {
+  status: "succeeded" | "skipped";
+  note?: string;
+  httpStatus?: number;
+  responseBody?: string;
+}
+
+export interface TestFinding {
+  ok: boolean;
+  message: string;
+  details?: unknown;
+}
+
+export interface DryRun {
+  changed: boolean;
+  before: unknown;
+  after: unknown;
+}
+
+/** What a callback account of one type does. */
+export interface Action<C = unknown> {
+  readonly type: string;
+  /** Of the account's `config`, as it is written. */
+  readonly config: TSchema;
+  /** The fields of `config` that are sealed and never answered. */
+  readonly secrets: readonly string[];
+  /** What is wrong with a config of the right shape; paths begin at the config. */
+  objections(config: C): FieldError[];
+  /** @throws ActionError, ExchangeError */
+  run(input: ActionInput<C>): Promise<ActionOutcome>;
+  /** Only reads at the target. Never throws for what the target does. */
+  test(input: ActionInput<C>): Promise<TestFinding>;
+  /** Reads and computes. @throws ActionError, ExchangeError */
+  dryRun(input: ActionInput<C>): Promise<DryRun>;
+}
+
+interface ActionErrorDetails {
+  retryAfterMs?: number | undefined;
+  httpStatus?: number | undefined;
+  responseBody?: string | undefined;
+}
+
+/** Why a target is not in step. The message is a sentence without secrets. */
+export class ActionError extends Error {
+  readonly kind: "transient" | "permanent";
+  /** A word for statistics: `http_503`, `not_found`, a code of the provider. */
+  readonly errorClass: string;
+  readonly retryAfterMs: number | undefined;
+  readonly httpStatus: number | undefined;
+  readonly responseBody: string | undefined;
+
+  constructor(
+    kind: "transient" | "permanent",
+    errorClass: string,
+    message: string,
+    details: ActionErrorDetails = {},
+  ) {
+    super(message);
+    this.name = "ActionError";
+    this.kind = kind;
+    this.errorClass = errorClass;
+    this.retryAfterMs = details.retryAfterMs;
+    this.httpStatus = details.httpStatus;
+    this.responseBody = details.responseBody;
+  }
+}

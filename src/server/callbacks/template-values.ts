@@ -1,0 +1,58 @@
+import { toIso } from "../lib/clock.ts";
+import { toIp4p } from "../lib/ip4p.ts";
+import { changedParts, type EventWord, type Mapping } from "./change.ts";
+
+/** What a template can name. Null where there is no value. */
+export interface TemplateValues {
+  public_ip: string;
+  public_port: number;
+  /** `ip:port`, an IPv6 address in brackets. */
+  public_address: string;
+  previous_ip: string | null;
+  previous_port: number | null;
+  rule_id: number;
+  rule_name: string;
+  transport: "udp" | "tcp";
+  event: EventWord;
+  /** `ip`, `port`, `ip,port` or nothing. */
+  changed: string;
+  /** Null when it is no run: a test, a dry run. */
+  run_id: number | null;
+  /** ISO 8601, UTC. */
+  timestamp: string;
+  /** Null when the public address is IPv6. */
+  ip4p: string | null;
+}
+
+/** What a run knows; `at` is in milliseconds since 1970. */
+export interface Occasion {
+  rule: { id: number; name: string; transport: "udp" | "tcp" };
+  mapping: Mapping;
+  previous: Mapping | null;
+  event: EventWord;
+  runId: number | null;
+  at: number;
+}
+
+export function toTemplateValues(occasion: Occasion): TemplateValues {
+  const { rule, mapping, previous, event, runId, at } = occasion;
+  return {
+    public_ip: mapping.publicIp,
+    public_port: mapping.publicPort,
+    public_address: toAuthority(mapping),
+    previous_ip: previous?.publicIp ?? null,
+    previous_port: previous?.publicPort ?? null,
+    rule_id: rule.id,
+    rule_name: rule.name,
+    transport: rule.transport,
+    event,
+    changed: changedParts(previous, mapping).join(","),
+    run_id: runId,
+    timestamp: toIso(at),
+    ip4p: toIp4p(mapping.publicIp, mapping.publicPort) ?? null,
+  };
+}
+
+function toAuthority({ publicIp, publicPort }: Mapping): string {
+  return `${publicIp.includes(":") ? `[${publicIp}]` : publicIp}:${publicPort}`;
+}

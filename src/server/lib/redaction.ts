@@ -1,0 +1,102 @@
+/** What stands where a secret stood. */
+export const REDACTED = "[redacted]";
+
+/** Shorter secrets are not looked for: they stand in every text by chance. */
+const SHORTEST_SECRET = 4;
+/** A part of a Base64 text of which this much is equal is equal by no chance. */
+const SHORTEST_BASE64 = 6;
+
+const CREDENTIAL_NAME = /auth|cookie|token|secret|key|passw|pwd|credential|sign|session|jwt/i;
+/** They say what is asked for, not what was given. */
+const challenges: ReadonlySet<string> = new Set(["www-authenticate", "proxy-authenticate"]);
+
+/** Whether a header or a query key of this name carries a credential. */
+export function isCredentialName(name: string): boolean {
+  return CREDENTIAL_NAME.test(name) && !challenges.has(name.toLowerCase());
+}
+
+/**
+ * Removes secrets from what is stored and logged: by value, in every form in which a request or an
+ * answer may carry it, and by the names of headers and query keys.
+ */
+export class Redactor {
+  readonly #pattern: RegExp | undefined;
+
+  constructor(secrets: Iterable<string>) {
+    const forms = new Set<string>();
+    for (const secret of secrets) {
+      if (secret.length < SHORTEST_SECRET) continue;
+      for (const form of formsOf(secret)) forms.add(form);
+    }
+    // The longest first: one form may begin with another.
+    const longest = [...forms].toSorted((a, b) => b.length - a.length);
+    if (longest.length > 0) this.#pattern = new RegExp(longest.map(literally).join("|"), "gi");
+  }
+
+  text(text: string): string {
+    return this.#pattern ? text.replace(this.#pattern, REDACTED) : text;
+  }
+
+  headers(headers: Readonly<Record<string, string>>): Record<string, string> {
+    return Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [
+        name,
+        isCredentialName(name) ? REDACTED : this.text(value),
+      ]),
+    );
+  }
+
+  /** The URL without the values of query keys that are named like credentials. */
+  url(url: string): string {
+    const named = url.replace(/([?&])([^=&#]*)=([^&#]*)/g, (all, mark: string, key: string) =>
+      isCredentialName(key) ? `${mark}${key}=${REDACTED}` : all,
+    );
+    return this.text(named);
+  }
+}
+
+/** The values in a request that are credentials by their names, with and without their scheme. */
+export function namedCredentials(url: URL, headers: Readonly<Record<string, string>>): string[] {
+  const found: string[] = [];
+  for (const [key, value] of url.searchParams) if (isCredentialName(key)) found.push(value);
+  for (const [name, value] of Object.entries(headers)) {
+    if (isCredentialName(name)) found.push(value, value.slice(value.lastIndexOf(" ") + 1));
+  }
+  return found;
+}
+
+function formsOf(secret: string): string[] {
+  const json = JSON.stringify(secret).slice(1, -1);
+  const percent = encodeURIComponent(secret.toWellFormed());
+  return [
+    secret,
+    json,
+    json.replaceAll("/", "\\/"),
+    json.replace(/[^\x00-\x7f]/g, toUnicodeEscape),
+    percent,
+    // Everything but the unreserved characters of RFC 3986 §2.3.
+    percent.replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`),
+    new URLSearchParams([["", secret]]).toString().slice(1),
+    ...base64Forms(secret),
+  ];
+}
+
+function literally(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+}
+
+function toUnicodeEscape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
+/** The part of its Base64 text that is the same whatever stands before and behind it. */
+function base64Forms(secret: string): string[] {
+  const bytes = Buffer.from(secret, "utf8");
+  return [0, 1, 2].flatMap((shift) => {
+    const padded = Buffer.concat([Buffer.alloc(shift), bytes]);
+    const from = Math.ceil((shift * 8) / 6);
+    const to = Math.floor((padded.length * 8) / 6);
+    const forms = [padded.toString("base64"), padded.toString("base64url")];
+    return forms.map((form) => form.slice(from, to)).filter((f) => f.length >= SHORTEST_BASE64);
+  });
+}
