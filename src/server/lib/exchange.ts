@@ -50,11 +50,24 @@ export interface ExchangeParts {
 export class Exchange {
   readonly #parts: ExchangeParts;
   readonly #records: StageRecord[] = [];
-  readonly #redactor: Redactor;
+  #secrets: readonly string[];
+  #redactor: Redactor;
 
   constructor(parts: ExchangeParts) {
     this.#parts = parts;
+    this.#secrets = parts.secrets;
     this.#redactor = new Redactor(parts.secrets);
+  }
+
+  /** Ends what is under way. */
+  get signal(): AbortSignal {
+    return this.#parts.signal;
+  }
+
+  /** No record from now on shows these values either: for an account that names another one. */
+  hide(secrets: readonly string[]): void {
+    this.#secrets = [...this.#secrets, ...secrets];
+    this.#redactor = new Redactor(this.#secrets);
   }
 
   /** One for each request that was sent or failed to be, in their order. */
@@ -90,7 +103,7 @@ export class Exchange {
       answer = await this.#request(url, request, elapsedMs);
       return answer;
     } finally {
-      this.#records.push(toStageRecord(this.#parts.secrets, sent, answer, elapsedMs()));
+      this.#records.push(toStageRecord(this.#secrets, sent, answer, elapsedMs()));
     }
   }
 
