@@ -84,10 +84,9 @@ export function success(id: Buffer, address: string, port: number): Buffer {
   const cookie = [0x21, 0x12, 0xa4, 0x42];
   const octets = address.split(".").map((octet, index) => Number(octet) ^ (cookie[index] ?? 0));
   const xoredPort = port ^ 0x2112;
-  return Buffer.from([
-    ...[0x01, 0x01, 0x00, 0x0c, ...cookie, ...id],
-    ...[0x00, 0x20, 0x00, 0x08, 0x00, 0x01, xoredPort >> 8, xoredPort & 0xff, ...octets],
-  ]);
+  const header = [0x01, 0x01, 0x00, 0x0c, ...cookie, ...id];
+  const attribute = [0x00, 0x20, 0x00, 0x08, 0x00, 0x01, xoredPort >> 8, xoredPort & 0xff];
+  return Buffer.from([...header, ...attribute, ...octets]);
 }
 
 /** A Binding error. */

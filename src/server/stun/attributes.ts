@@ -43,7 +43,11 @@ const NO_MASK = Buffer.alloc(16);
 
 /** In the order in which they are written. */
 export const codecs: Codecs = {
-  software: { type: 0x8022, encode: (text) => Buffer.from(text), decode: (bytes) => `${bytes}` },
+  software: {
+    type: 0x8022,
+    encode: (text) => Buffer.from(text),
+    decode: (bytes) => bytes.toString(),
+  },
   change: { type: 0x0003, encode: encodeChange, decode: decodeChange },
   error: { type: 0x0009, encode: encodeError, decode: decodeError },
   unknownAttributes: { type: 0x000a, encode: encodeTypes, decode: decodeTypes },

@@ -1,8 +1,15 @@
 import type { Duplex } from "node:stream";
 import type { BindingOutcome } from "./binding.ts";
 import { formatEndpoint, type Endpoint } from "./endpoint.ts";
-import { decodeMessage, encodeMessage, HEADER_BYTES, looksLikeStun } from "./message.ts";
-import { messageLength, newTransactionId, type StunMessage } from "./message.ts";
+import {
+  decodeMessage,
+  encodeMessage,
+  HEADER_BYTES,
+  looksLikeStun,
+  messageLength,
+  newTransactionId,
+  type StunMessage,
+} from "./message.ts";
 import { describeSystemError } from "./system-error.ts";
 
 /** More than any answer to us needs. */

@@ -1,6 +1,13 @@
 import { type Endpoint, formatEndpoint, sameEndpoint } from "./endpoint.ts";
-import { decodeMessage, encodeMessage, looksLikeStun, newTransactionId } from "./message.ts";
-import { transactionIdOf, type StunMessage, type TransactionId } from "./message.ts";
+import {
+  decodeMessage,
+  encodeMessage,
+  looksLikeStun,
+  newTransactionId,
+  transactionIdOf,
+  type StunMessage,
+  type TransactionId,
+} from "./message.ts";
 import { describeSystemError } from "./system-error.ts";
 
 /** How requests are repeated (RFC 8489 §6.2.1, cut short: the next server is asked sooner). */
@@ -27,7 +34,7 @@ export interface BindingQuestion {
 
 export interface BindingParts {
   /** Rejects with what the system says. */
-  send(bytes: Buffer, to: Endpoint): Promise<void>;
+  send: (bytes: Buffer, to: Endpoint) => Promise<void>;
   plan?: RetransmissionPlan;
 }
 

@@ -6,6 +6,10 @@ interface Record {
   failures: number;
 }
 
+function merit({ stoodMs = Number.MAX_VALUE }: Record): number {
+  return stoodMs;
+}
+
 /** Remembers how well each host keeps connections open. */
 export class KeepAliveHosts {
   readonly #records = new Map<HostPort, Record>();
@@ -16,9 +20,8 @@ export class KeepAliveHosts {
 
   /** The most promising first: those that failed least, untried ones, then those that stood longest. */
   inOrder(): HostPort[] {
-    const merit = ({ stoodMs = Infinity }: Record) => stoodMs;
     return [...this.#records]
-      .toSorted(([, a], [, b]) => a.failures - b.failures || merit(b) - merit(a) || 0)
+      .toSorted(([, a], [, b]) => a.failures - b.failures || merit(b) - merit(a))
       .map(([host]) => host);
   }
 

@@ -1,7 +1,11 @@
 import { connect, isIPv6, type Server, type Socket } from "node:net";
+import { setImmediate } from "node:timers/promises";
 import { heardLater } from "./connecting.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { listenAlone, newListener, type TcpPort, type TcpPortParts } from "./tcp-port.ts";
+
+/** How many turns of the loop a probe waits for a quiet one. */
+const MOST_TRIES = 50;
 
 /**
  * The way without `net.BoundSocket`: a connection cannot be bound while the listener is open, so the
@@ -12,6 +16,7 @@ export class ReboundPort implements TcpPort {
   #local: Endpoint;
   #server: Server | undefined;
   #isClosed = false;
+  #accepted = 0;
   /** Connecting takes turns. */
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -43,6 +48,7 @@ export class ReboundPort implements TcpPort {
   }
 
   async #connect(to: Endpoint): Promise<Socket> {
+    await this.#quietMoment();
     if (this.#isClosed) throw new Error("The port is closed");
     this.#server?.close();
     this.#server = undefined;
@@ -65,8 +71,19 @@ export class ReboundPort implements TcpPort {
     return socket;
   }
 
+  /** Right after the system was asked what has come, and nothing had: what waits would be refused. */
+  async #quietMoment(): Promise<void> {
+    for (let tries = 0, accepted = -1; tries < MOST_TRIES && accepted !== this.#accepted; tries++) {
+      accepted = this.#accepted;
+      await setImmediate();
+    }
+  }
+
   async #listen(): Promise<Endpoint> {
-    const server = newListener((socket) => this.#parts.onConnection(socket));
+    const server = newListener((socket) => {
+      this.#accepted++;
+      this.#parts.onConnection(socket);
+    });
     const local = await listenAlone(server, this.#local);
     server.on("error", (error) => this.#parts.onLost(error));
     if (this.#isClosed) server.close();

@@ -2,8 +2,13 @@ import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
 import { isIPv6 } from "node:net";
 import type { Clock } from "../lib/clock.ts";
-import { BindingTransactions, type BindingQuestion, type BindingOutcome } from "./binding.ts";
-import type { RetransmissionPlan, StrayAnswers } from "./binding.ts";
+import {
+  BindingTransactions,
+  type BindingOutcome,
+  type BindingQuestion,
+  type RetransmissionPlan,
+  type StrayAnswers,
+} from "./binding.ts";
 import { formatEndpoint, type Endpoint } from "./endpoint.ts";
 import type { ForwardTarget, Hole, HoleEvents, Traffic } from "./hole.ts";
 import { isLocalAddress, toBindAddress } from "./local-address.ts";

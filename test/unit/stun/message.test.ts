@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { StunAttributes } from "../../../src/server/stun/attributes.ts";
+import type { Endpoint } from "../../../src/server/stun/endpoint.ts";
 import {
   decodeMessage,
   encodeMessage,
@@ -63,6 +64,14 @@ describe("the vectors of RFC 5769", () => {
     }
   });
 });
+
+/** A Binding success with these attributes, in hexadecimal digits. */
+function success(body: string): Buffer {
+  const attributes = Buffer.from(body.replaceAll(" ", ""), "hex");
+  const header = Buffer.from(`010100002112a442${transactionId}`, "hex");
+  header.writeUInt16BE(attributes.length, 2);
+  return Buffer.concat([header, attributes]);
+}
 
 describe("strictness", () => {
   const success = (body: string): Buffer => {
@@ -133,13 +142,16 @@ describe("strictness", () => {
   });
 });
 
-describe("where the mapped address is found", () => {
-  const address = (last: number) => ({ address: `192.0.2.${last}`, port: 1000 + last });
-  const read = (attributes: StunAttributes) =>
-    mappedAddress(
-      decodeMessage(encodeMessage({ kind: "success", transactionId, attributes })) as StunMessage,
-    );
+function address(last: number): Endpoint {
+  return { address: `192.0.2.${last}`, port: 1000 + last };
+}
 
+function read(attributes: StunAttributes): Endpoint | undefined {
+  const bytes = encodeMessage({ kind: "success", transactionId, attributes });
+  return mappedAddress(decodeMessage(bytes) as StunMessage);
+}
+
+describe("where the mapped address is found", () => {
   test("XORed before plain, today's number before the legacy one", () => {
     const [mapped, legacyXorMapped, xorMapped] = [address(1), address(2), address(3)];
     expect(read({ mapped, legacyXorMapped, xorMapped })).toEqual(xorMapped);
