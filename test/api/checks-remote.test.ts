@@ -107,6 +107,41 @@ describe("a service with a check function", () => {
     });
   });
 
+  test("asks for a large batch in groups of six at the same time, and keeps the order", async () => {
+    await start();
+    const arrived = Promise.withResolvers<void>();
+    fake.reply = async (asked, response) => {
+      const { nodes } = asked.body as { nodes: { network_name: string }[] };
+      if (fake.asked.length === 4) arrived.resolve();
+      // Nobody is answered before all have asked.
+      await arrived.promise;
+      const results = nodes.map(({ network_name }) => ({
+        ...online,
+        latency_ms: Number(network_name),
+      }));
+      replyJson({ results })(asked, response);
+    };
+    const nodes = Array.from({ length: 20 }, (_, n) => ({ ...node, network_name: String(n) }));
+    const { status, body } = await checkBatch(service, nodes);
+    expect(status).toBe(200);
+    expect(body.results).toMatchObject(nodes.map((_, n) => ({ latency_ms: n })));
+    expect(fake.asked).toHaveLength(4);
+  });
+
+  test("fails as a whole when one of the groups does", async () => {
+    await start();
+    fake.reply = (asked, response) => {
+      const { nodes } = asked.body as { nodes: unknown[] };
+      replyJson({ results: nodes.length === 6 ? nodes.map(() => online) : [] })(asked, response);
+    };
+    const answer = await checkBatch(
+      service,
+      Array.from({ length: 7 }, () => node),
+    );
+    expect(answer.status).toBe(500);
+    expect(answer.body.code).toBe("check_function_answer_invalid");
+  });
+
   test("uses one connection again and again", async () => {
     await start();
     for (let n = 0; n < 5; n++) expect((await check(service, node)).status).toBe(200);

@@ -6,6 +6,9 @@ import type { CheckFunction } from "./check-function.ts";
 import type { Inspection, Inspector } from "./inspector.ts";
 import { offline } from "./local-inspector.ts";
 
+/** As many as a function on a Workers-type platform may connect to at once for one request. */
+const GROUP = 6;
+
 /**
  * Has a check function do the checks. Its results pass through as they are. Only what the target
  * policy refuses is answered from here: a name is resolved here to be judged, and the function,
@@ -33,7 +36,7 @@ export class RemoteInspector implements Inspector {
     });
   }
 
-  /** One request for all that the policy allows. */
+  /** A few requests at the same time, for all that the policy allows. */
   batch(targets: readonly CheckTarget[], inspection: Inspection): Promise<CheckResult[]> {
     const { places, signal } = inspection;
     return places.run(async () => {
@@ -42,8 +45,7 @@ export class RemoteInspector implements Inspector {
         targets.map((target) => this.#objectionTo(target, inspection)),
       );
       const allowed = targets.filter((_, index) => objections[index] === undefined);
-      const results =
-        allowed.length === 0 ? [] : await this.#function.checkBatch(allowed.map(toQuery), signal);
+      const results = await this.#askInGroups(allowed.map(toQuery), signal);
       const check_time = toIso(this.#clock.now());
       const next = results[Symbol.iterator]();
       return objections.map((objection) =>
@@ -54,6 +56,18 @@ export class RemoteInspector implements Inspector {
     });
   }
 
+  /** What goes wrong with one group ends the others. */
+  async #askInGroups(queries: readonly CheckQuery[], signal: AbortSignal): Promise<CheckResult[]> {
+    const ended = new AbortController();
+    const both = AbortSignal.any([signal, ended.signal]);
+    try {
+      const groups = [...groupsOf(queries)].map((group) => this.#function.checkBatch(group, both));
+      return (await Promise.all(groups)).flat();
+    } finally {
+      ended.abort();
+    }
+  }
+
   /** Why a target is not sent on; nothing is looked up when everything may be. */
   async #objectionTo({ server }: CheckTarget, { policy, signal }: Inspection) {
     if (policy.mode === "any") return undefined;
@@ -61,6 +75,10 @@ export class RemoteInspector implements Inspector {
     signal.throwIfAborted();
     return "error" in place ? place.error : undefined;
   }
+}
+
+function* groupsOf(queries: readonly CheckQuery[]): Generator<readonly CheckQuery[]> {
+  for (let at = 0; at < queries.length; at += GROUP) yield queries.slice(at, at + GROUP);
 }
 
 function toQuery({ server, networkName, networkSecret }: CheckTarget): CheckQuery {
