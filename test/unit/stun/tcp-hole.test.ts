@@ -297,6 +297,7 @@ describe.each([
 
     test("without a target connections are turned away at once", async () => {
       const hole = await opened();
+      await expect.poll(() => hole.heldBy).not.toBeNull();
       const client = connect(hole.local.port, "127.0.0.1");
       await expect(once(client, "close")).rejects.toMatchObject({ code: "ECONNRESET" });
       await expect.poll(() => hole.traffic.refused).toBe(1);
