@@ -24,6 +24,10 @@ const offline = {
   error: "Connection refused",
 };
 
+function resultIn(latency_ms: number) {
+  return { ...online, latency_ms };
+}
+
 let fake: FakeCheckFunction;
 let service: TestService;
 /** What the service has logged. */
@@ -109,17 +113,13 @@ describe("a service with a check function", () => {
 
   test("asks for a large batch in groups of six at the same time, and keeps the order", async () => {
     await start();
-    const arrived = Promise.withResolvers<void>();
-    fake.reply = async (asked, response) => {
+    const held: (() => void)[] = [];
+    fake.reply = (asked, response) => {
       const { nodes } = asked.body as { nodes: { network_name: string }[] };
-      if (fake.asked.length === 4) arrived.resolve();
+      const results = nodes.map(({ network_name: name }) => resultIn(Number(name)));
+      held.push(() => replyJson({ results })(asked, response));
       // Nobody is answered before all have asked.
-      await arrived.promise;
-      const results = nodes.map(({ network_name }) => ({
-        ...online,
-        latency_ms: Number(network_name),
-      }));
-      replyJson({ results })(asked, response);
+      if (held.length === 4) for (const answer of held) answer();
     };
     const nodes = Array.from({ length: 20 }, (_, n) => ({ ...node, network_name: String(n) }));
     const { status, body } = await checkBatch(service, nodes);
