@@ -16,11 +16,19 @@ const KEEP_ALIVE_MS = 60_000;
  */
 export function checkedConnector(egress: Egress, limitMs: number): buildConnector.connector {
   return (options, callback) => {
-    open(egress, limitMs, options).then(
-      (socket) => callback(null, socket),
-      (error: unknown) => callback(error as Error, null),
-    );
+    void answer(callback, open(egress, limitMs, options));
   };
+}
+
+async function answer(callback: buildConnector.Callback, opening: Promise<Socket>): Promise<void> {
+  let socket: Socket;
+  try {
+    socket = await opening;
+  } catch (error) {
+    callback(error as Error, null);
+    return;
+  }
+  callback(null, socket);
 }
 
 async function open(

@@ -156,7 +156,8 @@ function toTarget({ url: text, headers }: OutgoingRequest): URL {
   }
   if (url.username !== "" || url.password !== "") throw refusal("the URL holds a user name");
   for (const [name, value] of Object.entries(headers)) {
-    if (/[\0\r\n]/.test(value)) throw refusal(`the header ${name} would hold a line break`);
+    if (/[\x00-\x08\x0a-\x1f\x7f]/.test(value))
+      throw refusal(`the header ${name} would hold a control character`);
   }
   return url;
 }
