@@ -54,7 +54,7 @@ export async function askOverStream(
 }
 
 /** Cuts a stream into messages, however its bytes arrive. */
-export class AnswerReader {
+class AnswerReader {
   readonly #onMessage: (message: StunMessage) => void;
   #held: Buffer = Buffer.alloc(0);
   #isBroken = false;

@@ -17,7 +17,7 @@ export interface RetransmissionPlan {
   timeoutMs: number;
 }
 
-export const defaultPlan: RetransmissionPlan = { sendsAtMs: [0, 500, 1500], timeoutMs: 3000 };
+const defaultPlan: RetransmissionPlan = { sendsAtMs: [0, 500, 1500], timeoutMs: 3000 };
 
 /** How a transaction ended. The error is a sentence. */
 export type BindingOutcome =

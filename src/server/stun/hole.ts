@@ -2,7 +2,7 @@ import type { Endpoint, HostPort } from "./endpoint.ts";
 import type { Observation } from "./observation.ts";
 
 export interface HoleEvents {
-  /** The hole cannot go on by itself. Nothing is closed yet: its owner decides. */
+  /** The hole cannot go on by itself. Nothing is closed yet: its owner decides. May come again. */
   lost(reason: string): void;
   /** What holds the mapping was replaced (TCP), so that the mapping may be another: worth a probe. */
   renewed?(): void;

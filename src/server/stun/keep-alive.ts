@@ -19,7 +19,7 @@ export interface KeepAliveTimings {
   longestPauseMs: number;
 }
 
-export const defaultKeepAliveTimings: KeepAliveTimings = {
+const defaultKeepAliveTimings: KeepAliveTimings = {
   intervalMs: 25_000,
   timeoutMs: 5_000,
   firstPauseMs: 1_000,

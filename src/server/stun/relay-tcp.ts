@@ -10,7 +10,7 @@ export interface TcpRelayLimits {
   connectTimeoutMs: number;
 }
 
-export const defaultTcpRelayLimits: TcpRelayLimits = {
+const defaultTcpRelayLimits: TcpRelayLimits = {
   connections: 1024,
   connectTimeoutMs: 10_000,
 };

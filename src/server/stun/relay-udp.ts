@@ -11,7 +11,7 @@ export interface UdpRelayLimits {
   sessions: number;
 }
 
-export const defaultUdpRelayLimits: UdpRelayLimits = { idleMs: 120_000, sessions: 512 };
+const defaultUdpRelayLimits: UdpRelayLimits = { idleMs: 120_000, sessions: 512 };
 
 export interface UdpRelayParts {
   target: TargetAddress;
