@@ -18,6 +18,13 @@ export interface SendQuestion {
   timeoutMs: number;
 }
 
+export interface SayQuestion {
+  /** The number of a connection. */
+  call: number;
+  text: string;
+  timeoutMs: number;
+}
+
 /** What became of words that were sent. */
 export interface Reply {
   /** What came back, undefined when nothing did. */

@@ -5,6 +5,13 @@ import { RemoteProgram } from "./remote-program.ts";
 
 const program = new URL("programs/peer.ts", import.meta.url);
 
+/** A TCP connection that stays. */
+export interface Call {
+  /** Sends words and waits for what comes back. */
+  say(text: string, timeoutMs?: number): Promise<Reply>;
+  hangUp(): Promise<void>;
+}
+
 /** Somebody in a namespace who opens ports, asks STUN servers, and sends to others. */
 export class Peer {
   readonly #program: RemoteProgram;
@@ -53,6 +60,22 @@ export class Peer {
     const { from = {}, timeoutMs = 1_000 } = options;
     const question = transport === "udp" ? "sendUdp" : "dialTcp";
     return this.#program.ask(question, { to, from, text, timeoutMs });
+  }
+
+  /** Opens a TCP connection that stays. Throws when it does not open in time. */
+  async call(
+    to: Endpoint,
+    options: { from?: Partial<Endpoint>; timeoutMs?: number } = {},
+  ): Promise<Call> {
+    const { from = {}, timeoutMs = 1_000 } = options;
+    const call: number = await this.#program.ask("call", { to, from, timeoutMs });
+    return {
+      say: (text, patienceMs = 1_000) =>
+        this.#program.ask("say", { call, text, timeoutMs: patienceMs }),
+      hangUp: async () => {
+        await this.#program.ask("hangUp", { call });
+      },
+    };
   }
 
   /** Ends its process. */

@@ -7,6 +7,8 @@ interface Rule {
 
 const isSource = (path: string) => /\.[cm]?[jt]sx?$/.test(path);
 const anywhere = () => true;
+/** Network namespaces need root; where there is none it says so, and in CI it fails. */
+const MAY_LEAVE_OUT = ["test/support/laboratory.ts"];
 
 // The patterns are written so that they do not match themselves.
 const rules: readonly Rule[] = [
@@ -23,7 +25,7 @@ const rules: readonly Rule[] = [
   {
     what: "leaves a test out",
     pattern: /\b(?:it|test|describe|suite)\.(?:skip|only|todo|skipIf|runIf|fails)\b/,
-    applies: isSource,
+    applies: (path) => isSource(path) && !MAY_LEAVE_OUT.includes(path),
   },
   {
     what: "leaves work for later",

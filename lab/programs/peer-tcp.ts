@@ -54,9 +54,7 @@ async function converse<Result>(
   read: (received: Buffer) => Result | undefined,
 ): Promise<{ result: Result } | { error: string }> {
   const { promise, resolve } = Promise.withResolvers<{ result: Result } | { error: string }>();
-  const host = from.address ?? "0.0.0.0";
-  const bound = new BoundSocket({ host, port: from.port ?? 0, reusePort: true });
-  const socket = new Socket({ handle: bound });
+  const socket = boundSocket(from);
   let received = Buffer.alloc(0);
   socket.on("data", (chunk) => {
     received = Buffer.concat([received, chunk]);
@@ -71,6 +69,13 @@ async function converse<Result>(
   socket.connect(to.port, to.address, () => socket.write(words));
   const outcome = await promise;
   clearTimeout(timer);
-  socket.resetAndDestroy();
+  // A reset would wait for the connection.
+  if (socket.connecting) socket.destroy();
+  else socket.resetAndDestroy();
   return outcome;
+}
+
+/** @returns a socket that is not connected; its port may be open already */
+export function boundSocket({ address: host = "0.0.0.0", port = 0 }: Partial<Endpoint>): Socket {
+  return new Socket({ handle: new BoundSocket({ host, port, reusePort: true }) });
 }

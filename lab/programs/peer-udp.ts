@@ -42,6 +42,8 @@ export async function sendUdp({ to, from, text, timeoutMs }: SendQuestion): Prom
 
 async function bind({ address, port }: Partial<Endpoint>): Promise<Socket> {
   const socket = createSocket("udp4");
+  // Any number of questions at a time.
+  socket.setMaxListeners(0);
   // What a router says of an earlier datagram is no answer.
   socket.on("error", () => undefined);
   socket.bind({ port: port ?? 0, ...(address && { address }), exclusive: true });
