@@ -2,18 +2,22 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import type { Range } from "../probe/target-policy.ts";
+import type { HostPort } from "./lib/host-port.ts";
+import type { EgressMode } from "./lib/egress-policy.ts";
 import type { LogLevel } from "./lib/logger.ts";
 import {
   toBareOrigin,
   toCheckInterval,
   toChoice,
   toHeaderKey,
+  toHostPorts,
   toInstance,
   toJwtSecret,
   toLogLevel,
   toOrigin,
   toPort,
   toRanges,
+  toSecretKeys,
   toSender,
   toTrustProxy,
   toUrl,
@@ -45,6 +49,8 @@ export interface Config {
   database: DatabaseTarget;
   /** Undefined: the one in the data folder, made when missing. */
   jwtSecret: string | undefined;
+  /** The first one seals; undefined: those in the data folder, made when missing. */
+  secretKeys: [string, ...string[]] | undefined;
   publicUrl: string | undefined;
   trustProxy: boolean | string[];
   smtpUrl: string | undefined;
@@ -55,10 +61,14 @@ export interface Config {
   instance: string;
   metricsToken: string | undefined;
   checks: CheckConfig;
+  webhookPolicy: EgressMode;
+  /** Asked by rules that name none; empty: the built-in list. */
+  stunServers: readonly HostPort[];
   /** Names that begin like a setting and are none; worth a warning. */
   unknownSettings: string[];
 }
 
+const webhookPolicies = { lan: "lan", public: "public" } as const;
 const policies = { auto: "auto", public: "public", any: "any" } as const;
 
 /** The process environment over the `.env` file of `directory`, when there is one. */
@@ -89,6 +99,9 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     dataDir,
     database: toDatabase(read("DATABASE_URL"), dataDir),
     jwtSecret: toJwtSecret(read("JWT_SECRET")),
+    secretKeys: read("SECRET_KEY")
+      ? toSecretKeys(`${PREFIX}SECRET_KEY`, read("SECRET_KEY"))
+      : undefined,
     publicUrl: toOrigin("PUBLIC_URL", read("PUBLIC_URL")),
     trustProxy: toTrustProxy(read("TRUST_PROXY")),
     smtpUrl: toUrl("SMTP_URL", read("SMTP_URL"), ["smtp:", "smtps:"]),
@@ -110,6 +123,8 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
       allow: toRanges("CHECK_ALLOW", read("CHECK_ALLOW")),
       intervalMs: toCheckInterval("CHECK_INTERVAL_SECONDS", read("CHECK_INTERVAL_SECONDS")),
     },
+    stunServers: toHostPorts("STUN_SERVERS", read("STUN_SERVERS")),
+    webhookPolicy: toChoice("WEBHOOK_POLICY", read("WEBHOOK_POLICY"), webhookPolicies),
     unknownSettings: Object.keys(environment).filter(isUnknownSetting),
   };
   if (!config.exposeVerificationToken && !config.smtpUrl) {

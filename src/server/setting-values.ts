@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { parseRanges, type Range } from "../probe/target-policy.ts";
+import { parseHostPort, type HostPort } from "./lib/host-port.ts";
 import { logLevels, type LogLevel } from "./lib/logger.ts";
 import { ConfigError, PREFIX } from "./settings.ts";
 
@@ -15,6 +16,15 @@ export function toJwtSecret(value: string): string | undefined {
     throw new ConfigError(`${PREFIX}JWT_SECRET must have at least 32 characters`);
   }
   return value;
+}
+
+/** Keys of at least 32 characters, separated by white space; the first one is the current one. */
+export function toSecretKeys(place: string, value: string): [string, ...string[]] {
+  const [first, ...rest] = value.trim().split(/\s+/);
+  if (first !== undefined && [first, ...rest].every((key) => key.length >= 32)) {
+    return [first, ...rest];
+  }
+  throw new ConfigError(`${place} must hold keys of at least 32 characters`);
 }
 
 export function toUrl(name: string, value: string, protocols: string[]): string | undefined {
@@ -58,6 +68,16 @@ export function toRanges(name: string, value: string): Range[] {
   throw new ConfigError(
     `${PREFIX}${name} must be a comma-separated list of addresses and CIDR ranges`,
   );
+}
+
+/** `host:port`, separated by commas. */
+export function toHostPorts(name: string, value: string): HostPort[] {
+  if (value === "") return [];
+  return value.split(",").map((each) => {
+    const parsed = parseHostPort(each.trim());
+    if (parsed) return parsed;
+    throw new ConfigError(`${PREFIX}${name} must be a comma-separated list of host:port`);
+  });
 }
 
 /** Seconds between background checks to milliseconds; 0 = none. */

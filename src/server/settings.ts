@@ -30,6 +30,13 @@ export const settings: readonly Setting[] = [
     secret: true,
   },
   {
+    name: "SECRET_KEY",
+    fallback: "",
+    about:
+      "Seals the credentials of callback and domain accounts, at least 32 characters without spaces; older keys that still open them may follow, separated by spaces. Empty: generated into the data folder on the first start. Several processes on one PostgreSQL must share it.",
+    secret: true,
+  },
+  {
     name: "PUBLIC_URL",
     fallback: "",
     about:
@@ -98,6 +105,18 @@ export const settings: readonly Setting[] = [
     fallback: "0",
     about:
       "How often the service checks each node by itself, 60–86400; a node that fails three checks in a row is left out of queries. `0`: never. Only public addresses are checked, unless CHECK_POLICY is `any` or CHECK_ALLOW opens others.",
+  },
+  {
+    name: "STUN_SERVERS",
+    fallback: "",
+    about:
+      "Comma-separated `host:port` of the STUN servers of rules that name none, two or more of them. Empty: a list of public servers.",
+  },
+  {
+    name: "WEBHOOK_POLICY",
+    fallback: "lan",
+    about:
+      "Which addresses callbacks may connect to. `lan`: private and loopback ones too; `public`: only those of the public internet. Link-local addresses, metadata services and this service itself are never allowed.",
   },
   { name: "LOG_LEVEL", fallback: "info", about: `One of ${logLevels.join(", ")}.` },
   {
