@@ -20,14 +20,17 @@ export async function call({ to, from, timeoutMs }: Omit<SendQuestion, "text">):
 export async function say({ call: number, text, timeoutMs }: SayQuestion): Promise<Reply> {
   const socket = calls.get(number);
   if (!socket || socket.destroyed) return { error: "closed" };
-  const signal = AbortSignal.timeout(timeoutMs);
+  const { promise, resolve } = Promise.withResolvers<Reply>();
+  const timer = setTimeout(resolve, timeoutMs, { error: "timeout" });
+  socket.once("data", (answer) => resolve({ text: answer.toString() }));
+  socket.once("error", (error: NodeJS.ErrnoException) =>
+    resolve({ error: error.code ?? "failed" }),
+  );
+  socket.once("close", () => resolve({ error: "closed" }));
   socket.write(text);
-  try {
-    const [answer] = (await once(socket, "data", { signal })) as [Buffer];
-    return { text: answer.toString() };
-  } catch (error) {
-    return { error: (error as NodeJS.ErrnoException).code ?? String(error) };
-  }
+  const reply = await promise;
+  clearTimeout(timer);
+  return reply;
 }
 
 export function hangUp({ call: number }: { call: number }): void {

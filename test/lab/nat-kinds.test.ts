@@ -28,7 +28,7 @@ const KINDS: [NatKind, { lets: Sender[]; mapping: string; filtering: string }][]
   ["symmetric", { lets: [], mapping: BY_ENDPOINT, filtering: BY_ENDPOINT }],
 ];
 
-describeInLaboratory("A NAT of the laboratory", {}, (lab) => {
+describeInLaboratory("The NAT", {}, (lab) => {
   let home: Peer;
 
   beforeAll(async () => {
