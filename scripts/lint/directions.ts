@@ -94,6 +94,7 @@ const featureFiles: Readonly<Record<string, Kind>> = {
   "routes.ts": "routes",
   "admin-routes.ts": "routes",
   "node-routes.ts": "routes",
+  "diagnose-routes.ts": "routes",
 };
 
 const outsideServer: ReadonlySet<string> = new Set(["shared", "probe", "web", "edge", "agent"]);

@@ -3,7 +3,7 @@ import { BackgroundChecks } from "./checks/background.ts";
 import { assembleChecks, type CheckOptions } from "./checks/checks.ts";
 import type { Config } from "./config.ts";
 import { openDatabase, type Database } from "./database/database.ts";
-import { buildApp, type HttpOptions } from "./http/app.ts";
+import { buildApp, type HttpApp, type HttpOptions } from "./http/app.ts";
 import { createAuth } from "./http/auth.ts";
 import { systemChance, type Chance } from "./lib/chance.ts";
 import { systemClock, type Clock } from "./lib/clock.ts";
@@ -17,6 +17,9 @@ import { PublicList } from "./public/service.ts";
 import { QueryService } from "./query/service.ts";
 import { Reports } from "./reports/reports.ts";
 import { StatsService } from "./stats/service.ts";
+import { DiagnosisService } from "./stun/diagnosis-service.ts";
+import { Diagnosis, type DiagnosisParts } from "./stun/diagnosis.ts";
+import { systemParts } from "./stun/system-ports.ts";
 import { JWT_SECRET_FILE, loadJwtSecret } from "./system/jwt-secret.ts";
 import { SystemService } from "./system/service.ts";
 import { assembleUsers } from "./users/users.ts";
@@ -28,6 +31,7 @@ export interface ServiceOptions {
   random?: Chance;
   http?: Partial<HttpOptions>;
   checks?: CheckOptions;
+  diagnosis?: Partial<DiagnosisParts>;
   /** The storage can no longer be trusted: the process must end without another write. */
   onFatal?: (error: Error) => void;
 }
@@ -94,6 +98,7 @@ async function assemble(ground: Ground): Promise<Service> {
   const nodes = new NodeService(database, fleet, clock);
   for (const worker of nodeWorkers(nodes, logger)) lifecycle.add(worker);
   const { checks, background, ...checkParts } = openChecks(ground, database, fleet, nodes);
+  const diagnoses = openDiagnoses(ground);
   let origin = "";
   const accounts = await openAccounts(ground, database, nodes, () => config.publicUrl ?? origin);
 
@@ -119,20 +124,16 @@ async function assemble(ground: Ground): Promise<Service> {
     query: new QueryService(fleet, clock, options.random ?? systemChance),
     checks,
     ...checkParts,
+    diagnoses,
     fleet,
     reportStatistics: () => reports.statistics,
     metricsToken: config.metricsToken,
     exposeVerificationToken: config.exposeVerificationToken,
   });
-  lifecycle.add({
-    name: "http",
-    start: async () => {
-      origin = toOrigin(config.host, await http.listener.listen(config.host, config.port));
-    },
-    stop: () => http.close(CLOSE_DEADLINE_MS),
-  });
-  // Requests for checks wait for other machines: what they wait for ends before they do.
+  addHttp(ground, http, (found) => (origin = found));
+  // Requests for these wait for other machines: what they wait for ends before they do.
   lifecycle.add({ name: "checks", stop: () => checks.stop() });
+  lifecycle.add({ name: "diagnoses", stop: () => diagnoses.stop() });
   return {
     get origin() {
       return origin;
@@ -159,6 +160,23 @@ function openChecks(ground: Ground, database: Database, fleet: Fleet, nodes: Nod
     nodeChecks: background.view,
     background,
   };
+}
+
+function addHttp(
+  { config: { host, port }, lifecycle }: Ground,
+  http: HttpApp,
+  onListening: (origin: string) => void,
+): void {
+  lifecycle.add({
+    name: "http",
+    start: async () => onListening(toOrigin(host, await http.listener.listen(host, port))),
+    stop: () => http.close(CLOSE_DEADLINE_MS),
+  });
+}
+
+function openDiagnoses({ config, options }: Ground): DiagnosisService {
+  const diagnosis = new Diagnosis({ ...systemParts(), ...options.diagnosis });
+  return new DiagnosisService({ diagnosis, servers: config.stunServers });
 }
 
 async function openAccounts(

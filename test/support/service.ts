@@ -6,6 +6,7 @@ import { parseConfig, type Config } from "../../src/server/config.ts";
 import { createLogger, type Logger } from "../../src/server/lib/logger.ts";
 import { createService, type Service, type ServiceOptions } from "../../src/server/service.ts";
 import { Client } from "./client.ts";
+import { diagnosedWorld } from "./diagnosed-world.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { newPostgresDatabase } from "./postgres.ts";
 
@@ -48,7 +49,8 @@ export class TestService extends Client {
     const { dialect = "sqlite", env = {}, clock = new ManualClock(), ...rest } = options;
     const folder = await mkdtemp(join(tmpdir(), "waypost-test-"));
     const config = parseConfig(await toEnvironment(folder, dialect, env));
-    const serviceOptions = { clock, logger: quietLogger(), ...rest };
+    const diagnosis = diagnosedWorld();
+    const serviceOptions = { clock, logger: quietLogger(), diagnosis, ...rest };
     const service = await createService(config, serviceOptions);
     const test = new TestService(service, config, clock, serviceOptions, folder);
     await service.start();

@@ -13,6 +13,7 @@ import { registerPublicRoutes, type PublicParts } from "../public/routes.ts";
 import { registerQueryRoutes, type QueryParts } from "../query/routes.ts";
 import { registerReportRoutes, type ReportParts } from "../reports/routes.ts";
 import { registerStatsRoutes, type StatsParts } from "../stats/routes.ts";
+import { registerDiagnoseRoutes, type DiagnoseRouteParts } from "../stun/diagnose-routes.ts";
 import { registerSystemRoutes, type SystemRouteParts } from "../system/routes.ts";
 import { registerAdminUserRoutes, type AdminUserParts } from "../users/admin-routes.ts";
 import { registerUserRoutes, type UserParts } from "../users/routes.ts";
@@ -51,6 +52,7 @@ type RouteParts = HealthParts &
   QueryParts &
   CheckRouteParts &
   NodeCheckParts &
+  DiagnoseRouteParts &
   ReportParts;
 
 export interface AppParts extends RouteParts {
@@ -90,6 +92,7 @@ export async function buildApp(parts: AppParts): Promise<HttpApp> {
   registerNodeCheckRoutes(app, parts);
   registerAdminNodeRoutes(app, parts);
   registerAdminUserRoutes(app, parts);
+  registerDiagnoseRoutes(app, parts);
   registerHealthRoutes(app, parts);
   registerMetricsRoute(app, { ...parts, meter });
   await registerDocs(app);

@@ -30,6 +30,7 @@ const options: FastifyDynamicSwaggerOptions = {
       { name: "nodes", description: "The node records of the caller" },
       { name: "accounts", description: "Registration, sessions and passwords" },
       { name: "administration", description: "For administrators" },
+      { name: "stun", description: "Holes through the NAT; for administrators" },
       { name: "system", description: "Set-up and health" },
     ],
     components: {

@@ -51,6 +51,7 @@ export class Diagnosis {
     const resolved = await Promise.all(
       question.servers.map((named) => this.#resolve(named, question.localAddress, signal)),
     );
+    signal.throwIfAborted();
     const addresses = distinct(resolved.flatMap(({ address }) => address ?? []));
     const [explored, around] = await Promise.all([
       this.#explore(question, addresses, signal),

@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
 
-const diagnosisLimits = { servers: 8, serverLength: 260 } as const;
+const diagnosisLimits = { servers: 16, serverLength: 300 } as const;
 
 /** What a mapping or a filter depends on, in the words of RFC 4787; `none` without a NAT. */
 export const dependenceWords = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DialError } from "../../../src/probe/sockets.ts";
-import { parseHostPort } from "../../../src/server/lib/host-port.ts";
+import { parseHostPort, type HostPort } from "../../../src/server/lib/host-port.ts";
 import type { DatagramPort } from "../../../src/server/stun/diagnosis-ports.ts";
 import { Diagnosis, type DiagnosisParts } from "../../../src/server/stun/diagnosis.ts";
 import type { StunDiagnosis } from "../../../src/shared/api/stun-diagnosis.ts";
@@ -27,6 +27,12 @@ const SYMMETRIC = {
 
 const never = new AbortController().signal;
 
+function toHostPort(text: string): HostPort {
+  const parsed = parseHostPort(text);
+  if (!parsed) throw new Error(`${text} is no host:port`);
+  return parsed;
+}
+
 async function diagnose(
   settings: WorldSettings,
   transport: "udp" | "tcp" = "udp",
@@ -45,7 +51,7 @@ async function diagnose(
     routerIp: async () => null,
     ...parts,
   });
-  const servers = names.map((name) => parseHostPort(name) ?? expect.fail(name));
+  const servers = names.map(toHostPort);
   const found = await diagnosis.run({ transport, servers, localAddress: null }, never);
   expect(world.openPorts.size).toBe(0);
   return found;
