@@ -4,6 +4,7 @@ import { readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { environment } from "./environment.ts";
 import { deadLaboratoryOf } from "./identity.ts";
 
 const script = fileURLToPath(new URL("programs/keeper.sh", import.meta.url));
@@ -18,6 +19,7 @@ export class Keeper {
   constructor(folder: string, namespaces: readonly string[]) {
     this.#process = spawn("sh", [script, folder, ...namespaces], {
       stdio: ["pipe", "ignore", "inherit"],
+      env: environment(),
       // A terminal's Ctrl-C must not reach it.
       detached: true,
     });

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess, type SpawnOptions } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
+import { environment } from "./environment.ts";
 
 /** Gives the program the laboratory's host names; it is the only process in between. */
 const WITH_NAMES = 'mount --bind "$0" /etc/hosts && exec "$@"';
@@ -40,7 +41,10 @@ export class Namespace {
     parameters: readonly string[] = [],
     options: SpawnOptions = {},
   ): ChildProcess {
-    return spawn("ip", this.#inside(command, parameters), options);
+    return spawn("ip", this.#inside(command, parameters), {
+      ...options,
+      env: environment(options.env),
+    });
   }
 
   /** @returns what it wrote to its output; throws with its error output when it fails */
@@ -55,7 +59,7 @@ export class Namespace {
 }
 
 async function run(command: string, parameters: readonly string[], input = ""): Promise<string> {
-  const child = spawn(command, parameters, { stdio: ["pipe", "pipe", "pipe"] });
+  const child = spawn(command, parameters, { stdio: ["pipe", "pipe", "pipe"], env: environment() });
   // A program that does not read its input closes it early.
   child.stdin.on("error", () => undefined);
   child.stdin.end(input);

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
+import { environment } from "./environment.ts";
 
 /** Programs that the laboratory runs, by the Debian package that brings them. */
 const PROGRAMS = {
@@ -27,7 +28,7 @@ export function whyNoLaboratory(): string | undefined {
 }
 
 function isInstalled(program: string): boolean {
-  const folders = (process.env["PATH"] ?? "").split(":");
+  const folders = (environment()["PATH"] ?? "").split(":");
   return folders.some((folder) => {
     try {
       accessSync(join(folder, program), constants.X_OK);

@@ -4,18 +4,21 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
+import { environment } from "../../lab/environment.ts";
 import { Lab } from "../../lab/lab.ts";
 import { describeInLaboratory } from "../support/laboratory.ts";
 
 const builder = fileURLToPath(new URL("../support/laboratory-builder.ts", import.meta.url));
 const prompt = fileURLToPath(new URL("../../lab/main.ts", import.meta.url));
 
+const OPTIONS = { encoding: "utf8", env: environment() } as const;
+
 function namespacesOf(lab: Lab): string[] {
   return [lab.home, lab.router.namespace, lab.internet].map((each) => each.name);
 }
 
 function processesIn(namespace: string): number[] {
-  const listed = execFileSync("ip", ["netns", "pids", namespace], { encoding: "utf8" });
+  const listed = execFileSync("ip", ["netns", "pids", namespace], OPTIONS);
   return listed.split("\n").filter(Boolean).map(Number);
 }
 
@@ -50,7 +53,7 @@ function ownNetwork(): string {
   const shown = commands.map((each) => {
     const [command = "", ...parameters] = each.split(" ");
     // How long an address is still good for goes down by itself.
-    return execFileSync(command, parameters, { encoding: "utf8" }).replaceAll(/_lft \w+/g, "");
+    return execFileSync(command, parameters, OPTIONS).replaceAll(/_lft \w+/g, "");
   });
   return [...shown, readFileSync("/proc/sys/net/ipv4/ip_forward", "utf8")].join("\n");
 }
