@@ -3,7 +3,7 @@
 # otherwise it needs root on a Debian system.
 set -eu
 
-# Where name servers lie, whether or not the caller looks there.
+# Where servers lie, whether or not the caller looks there.
 PATH="$PATH:/usr/sbin"
 missing=""
 units=""
@@ -14,6 +14,12 @@ command -v named >/dev/null || { missing="$missing bind9" && units="$units named
 command -v pdns_server >/dev/null || { missing="$missing pdns-server" && units="$units pdns.service"; }
 [ -e "/usr/lib/$(uname -m)-linux-gnu/pdns/libgsqlite3backend.so" ] ||
   missing="$missing pdns-backend-sqlite3"
+# The laboratory: STUN servers, and routers in network namespaces.
+command -v turnserver >/dev/null || { missing="$missing coturn" && units="$units coturn.service"; }
+command -v nft >/dev/null || missing="$missing nftables"
+command -v ip >/dev/null || missing="$missing iproute2"
+command -v conntrack >/dev/null || missing="$missing conntrack"
+command -v socat >/dev/null || missing="$missing socat"
 
 [ -z "$missing" ] && exit 0
 if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
@@ -21,7 +27,7 @@ if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
   exit 1
 fi
 
-# Nobody asked for a name server on this machine: those that come with the packages are not started,
+# Nobody asked for a server on this machine: those that come with the packages are not started,
 # now or at the next boot.
 policy=/usr/sbin/policy-rc.d
 if [ -n "$units" ] && [ ! -e "$policy" ]; then
