@@ -1,3 +1,4 @@
+import { percentEncode } from "../lib/percent-encode.ts";
 import type { Filter } from "./template-syntax.ts";
 
 /** What a template makes. */
@@ -54,12 +55,4 @@ function toText(value: string | number | null): string {
 
 function wellFormed(value: string | number | null): string | number | null {
   return typeof value === "string" ? value.toWellFormed() : value;
-}
-
-/** Everything but the unreserved characters of RFC 3986 §2.3. */
-function percentEncode(text: string): string {
-  return encodeURIComponent(text).replace(
-    /[!'()*]/g,
-    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
 }

@@ -1,3 +1,5 @@
+import { percentEncode } from "./percent-encode.ts";
+
 /** What stands where a secret stood. */
 export const REDACTED = "[redacted]";
 
@@ -67,15 +69,13 @@ export function namedCredentials(url: URL, headers: Readonly<Record<string, stri
 
 function formsOf(secret: string): string[] {
   const json = JSON.stringify(secret).slice(1, -1);
-  const percent = encodeURIComponent(secret.toWellFormed());
   return [
     secret,
     json,
     json.replaceAll("/", "\\/"),
     json.replace(/[^\x00-\x7f]/g, toUnicodeEscape),
-    percent,
-    // Everything but the unreserved characters of RFC 3986 §2.3.
-    percent.replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`),
+    encodeURIComponent(secret.toWellFormed()),
+    percentEncode(secret),
     new URLSearchParams([["", secret]]).toString().slice(1),
     ...base64Forms(secret),
   ];
