@@ -31,7 +31,11 @@ const mayImport = {
   // oxfmt-ignore
   composition: ["composition", "app", "assembly", "workers", "routes", "http", "service", "store",
     "part", "noun", "database", "config", "lib", "probe", "shared"],
-  main: ["main", "composition", "config", "database", "lib", "shared"],
+  main: ["main", "command", "composition", "config", "database", "lib", "shared"],
+  /** What `waypost <word>` does: a small program of its own, put together where it stands. */
+  // oxfmt-ignore
+  command: ["command", "main", "composition", "assembly", "service", "part", "noun", "database",
+    "config", "lib", "probe", "shared"],
   web: ["web", "shared"],
   edge: ["edge", "probe", "shared"],
   agent: ["agent", "shared"],
@@ -52,6 +56,7 @@ const nouns: Readonly<Record<string, readonly string[]>> = {
   reports: ["exact-sum.ts"],
   users: ["caller.ts"],
   system: ["audit.ts"],
+  stun: ["rule.ts", "change-port.ts", "endpoint.ts"],
   callbacks: ["change.ts", "template.ts", "template-values.ts"],
 };
 
@@ -107,6 +112,7 @@ function kindOf(path: string): Kind | undefined {
   if (top !== "server" || area === undefined) return undefined;
   if (rest.length === 0) return topLevelFiles[area];
   if (area === "lib" || area === "database") return area;
+  if (area === "commands") return "command";
   if (area === "http") return rest[0] === "app.ts" ? "app" : "http";
   const file = rest.join("/");
   const named = featureFiles[file];
@@ -130,6 +136,7 @@ export function objectionToFile(from: string, to: string): string | undefined {
   if (
     privateKinds.includes(imported) &&
     importer !== "composition" &&
+    importer !== "command" &&
     importer !== "app" &&
     featureOf(from) !== featureOf(to)
   ) {

@@ -19,6 +19,7 @@ import { Reports } from "./reports/reports.ts";
 import { StatsService } from "./stats/service.ts";
 import { DiagnosisService } from "./stun/diagnosis-service.ts";
 import { Diagnosis, type DiagnosisParts } from "./stun/diagnosis.ts";
+import { Stun, type StunOptions } from "./stun/stun.ts";
 import { systemParts } from "./stun/system-ports.ts";
 import { JWT_SECRET_FILE, loadJwtSecret } from "./system/jwt-secret.ts";
 import { SystemService } from "./system/service.ts";
@@ -32,6 +33,7 @@ export interface ServiceOptions {
   http?: Partial<HttpOptions>;
   checks?: CheckOptions;
   diagnosis?: Partial<DiagnosisParts>;
+  stun?: StunOptions;
   /** The storage can no longer be trusted: the process must end without another write. */
   onFatal?: (error: Error) => void;
 }
@@ -49,6 +51,7 @@ export interface Service {
   readonly fleet: Fleet;
   readonly reports: Reports;
   readonly background: BackgroundChecks;
+  readonly stun: Stun;
   readonly setupSecret: SetupSecret;
   /** Whether there is an administrator. */
   isInitialized(): Promise<boolean>;
@@ -100,6 +103,7 @@ async function assemble(ground: Ground): Promise<Service> {
   const { checks, background, ...checkParts } = openChecks(ground, database, fleet, nodes);
   const diagnoses = openDiagnoses(ground);
   let origin = "";
+  const stun = openStun(ground, database, () => origin);
   const accounts = await openAccounts(ground, database, nodes, () => config.publicUrl ?? origin);
 
   const http = await buildApp({
@@ -125,6 +129,8 @@ async function assemble(ground: Ground): Promise<Service> {
     checks,
     ...checkParts,
     diagnoses,
+    stun: stun.service,
+    stunMetrics: stun.metrics,
     fleet,
     reportStatistics: () => reports.statistics,
     metricsToken: config.metricsToken,
@@ -141,6 +147,7 @@ async function assemble(ground: Ground): Promise<Service> {
     fleet,
     reports,
     background,
+    stun,
     setupSecret: accounts.setupSecret,
     isInitialized: () => accounts.system.isInitialized(),
     start: () => lifecycle.start(),
@@ -177,6 +184,14 @@ function addHttp(
 function openDiagnoses({ config, options }: Ground): DiagnosisService {
   const diagnosis = new Diagnosis({ ...systemParts(), ...options.diagnosis });
   return new DiagnosisService({ diagnosis, servers: config.stunServers });
+}
+
+function openStun(ground: Ground, database: Database, origin: () => string): Stun {
+  const { config, options, lifecycle } = ground;
+  const ownListener = () => ({ host: config.host, port: Number(new URL(origin()).port || 80) });
+  const stun = new Stun({ ...ground, options: options.stun ?? {}, database, ownListener });
+  lifecycle.add(stun);
+  return stun;
 }
 
 async function openAccounts(

@@ -68,6 +68,7 @@ describe("a wrong setting stops the start with one line that names it:", () => {
     CHECK_API_KEY: ["two\nlines", "x".repeat(257)],
     CHECK_POLICY: ["private", "ANY", "none"],
     CHECK_INTERVAL_SECONDS: ["59", "86401", "-60", "1e3", "60.5", "hourly"],
+    STUN_SERVERS: ["stun.example.org", "a:0", "a:1;b:2", "a:1,", "stun:a:1", "::1:3478", "a b:1"],
     CHECK_ALLOW: ["10.0.0.0/8;::1", "lan.example.org", "10.0.0.0/33", "10.0.0.1/", ","],
   };
 

@@ -138,6 +138,79 @@ create table settings (
   constraint settings_pkey PRIMARY KEY (key)
 );
 
+create table stun_changes (
+  id bigint not null generated always as identity,
+  change_key text not null,
+  rule_id bigint not null,
+  public_ip text not null,
+  public_port bigint not null,
+  previous_ip text,
+  previous_port bigint,
+  changed text not null,
+  confirmed_by text not null,
+  at bigint not null,
+  constraint stun_changes_pkey PRIMARY KEY (id),
+  constraint stun_changes_change_key_key UNIQUE (change_key),
+  constraint stun_changes_rule_id_fkey FOREIGN KEY (rule_id) REFERENCES stun_rules(id) ON DELETE CASCADE
+);
+
+CREATE INDEX stun_changes_by_rule ON public.stun_changes USING btree (rule_id, id);
+
+create table stun_mappings (
+  rule_id bigint not null,
+  public_ip text not null,
+  public_port bigint not null,
+  at bigint not null,
+  constraint stun_mappings_pkey PRIMARY KEY (rule_id),
+  constraint stun_mappings_rule_id_fkey FOREIGN KEY (rule_id) REFERENCES stun_rules(id) ON DELETE CASCADE
+);
+
+create table stun_observations (
+  rule_id bigint not null,
+  at bigint not null,
+  server text not null,
+  public_ip text,
+  public_port bigint,
+  rtt_ms double precision,
+  error text,
+  constraint stun_observations_key PRIMARY KEY (rule_id, at, server),
+  constraint stun_observations_rule_id_fkey FOREIGN KEY (rule_id) REFERENCES stun_rules(id) ON DELETE CASCADE
+);
+
+create table stun_rules (
+  id bigint not null generated always as identity,
+  name text not null,
+  enabled bigint not null,
+  transport text not null,
+  local_address text,
+  local_port bigint not null,
+  stun_servers text not null,
+  keepalive_hosts text not null,
+  probe_interval_seconds bigint not null,
+  settle_seconds bigint not null,
+  forward_to text,
+  trigger_callbacks bigint not null,
+  instance text not null,
+  revision bigint not null,
+  created_at bigint not null,
+  constraint stun_rules_pkey PRIMARY KEY (id),
+  constraint stun_rules_name_key UNIQUE (name)
+);
+
+create table stun_states (
+  rule_id bigint not null,
+  status text not null,
+  local_address text,
+  local_port bigint,
+  server text,
+  last_probe_at bigint,
+  consecutive_failures bigint not null,
+  last_error text,
+  picked_port bigint,
+  constraint stun_states_pkey PRIMARY KEY (rule_id),
+  constraint stun_states_rule_id_fkey FOREIGN KEY (rule_id) REFERENCES stun_rules(id) ON DELETE CASCADE
+);
+
 create table user_tokens (
   token_hash text not null,
   user_id bigint not null,

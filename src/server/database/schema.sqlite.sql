@@ -133,6 +133,72 @@ CREATE TABLE "settings" (
   "value" text not null
 );
 
+CREATE TABLE "stun_changes" (
+  "id" integer primary key autoincrement,
+  "change_key" text not null unique,
+  "rule_id" integer not null references "stun_rules" ("id") on delete cascade,
+  "public_ip" text not null,
+  "public_port" integer not null,
+  "previous_ip" text,
+  "previous_port" integer,
+  "changed" text not null,
+  "confirmed_by" text not null,
+  "at" integer not null
+);
+
+CREATE INDEX "stun_changes_by_rule" on "stun_changes" (
+  "rule_id",
+  "id"
+);
+
+CREATE TABLE "stun_mappings" (
+  "rule_id" integer primary key references "stun_rules" ("id") on delete cascade,
+  "public_ip" text not null,
+  "public_port" integer not null,
+  "at" integer not null
+);
+
+CREATE TABLE "stun_observations" (
+  "rule_id" integer not null references "stun_rules" ("id") on delete cascade,
+  "at" integer not null,
+  "server" text not null,
+  "public_ip" text,
+  "public_port" integer,
+  "rtt_ms" real,
+  "error" text,
+  constraint "stun_observations_key" primary key ("rule_id", "at", "server")
+) without rowid;
+
+CREATE TABLE "stun_rules" (
+  "id" integer primary key autoincrement,
+  "name" text not null unique,
+  "enabled" integer not null,
+  "transport" text not null,
+  "local_address" text,
+  "local_port" integer not null,
+  "stun_servers" text not null,
+  "keepalive_hosts" text not null,
+  "probe_interval_seconds" integer not null,
+  "settle_seconds" integer not null,
+  "forward_to" text,
+  "trigger_callbacks" integer not null,
+  "instance" text not null,
+  "revision" integer not null,
+  "created_at" integer not null
+);
+
+CREATE TABLE "stun_states" (
+  "rule_id" integer primary key references "stun_rules" ("id") on delete cascade,
+  "status" text not null,
+  "local_address" text,
+  "local_port" integer,
+  "server" text,
+  "last_probe_at" integer,
+  "consecutive_failures" integer not null,
+  "last_error" text,
+  "picked_port" integer
+);
+
 CREATE TABLE "user_tokens" (
   "token_hash" text primary key,
   "user_id" integer not null references "users" ("id") on delete cascade,

@@ -14,6 +14,7 @@ import { registerQueryRoutes, type QueryParts } from "../query/routes.ts";
 import { registerReportRoutes, type ReportParts } from "../reports/routes.ts";
 import { registerStatsRoutes, type StatsParts } from "../stats/routes.ts";
 import { registerDiagnoseRoutes, type DiagnoseRouteParts } from "../stun/diagnose-routes.ts";
+import { registerStunRoutes, type StunRouteParts } from "../stun/routes.ts";
 import { registerSystemRoutes, type SystemRouteParts } from "../system/routes.ts";
 import { registerAdminUserRoutes, type AdminUserParts } from "../users/admin-routes.ts";
 import { registerUserRoutes, type UserParts } from "../users/routes.ts";
@@ -53,6 +54,7 @@ type RouteParts = HealthParts &
   CheckRouteParts &
   NodeCheckParts &
   DiagnoseRouteParts &
+  StunRouteParts &
   ReportParts;
 
 export interface AppParts extends RouteParts {
@@ -92,6 +94,7 @@ export async function buildApp(parts: AppParts): Promise<HttpApp> {
   registerNodeCheckRoutes(app, parts);
   registerAdminNodeRoutes(app, parts);
   registerAdminUserRoutes(app, parts);
+  registerStunRoutes(app, parts);
   registerDiagnoseRoutes(app, parts);
   registerHealthRoutes(app, parts);
   registerMetricsRoute(app, { ...parts, meter });

@@ -29,6 +29,7 @@ export interface MetricsParts {
   query: Pick<QueryService, "fleetQuality">;
   reportStatistics: () => ReportStatistics;
   checkMetrics: readonly Metric[];
+  stunMetrics: readonly Metric[];
 }
 
 /** Numbers for Prometheus. */
@@ -37,7 +38,7 @@ export function registerMetricsRoute(app: App, parts: MetricsParts): void {
   collectDefaultMetrics({ register: registry });
   addReportMetrics(registry, parts);
   addFleetMetrics(registry, parts);
-  for (const metric of parts.checkMetrics) registry.registerMetric(metric);
+  for (const metric of [...parts.checkMetrics, ...parts.stunMetrics]) registry.registerMetric(metric);
   app.get(
     "/metrics",
     {

@@ -25,6 +25,20 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
   };
 };
 
+/** The body is read by `parse`, which knows more than a schema can say, at the same moment. */
+export function readingBodyWith(parse: (body: unknown) => unknown): FastifySchemaCompiler<TSchema> {
+  return (route) => {
+    if (route.httpPart !== "body") return validatorCompiler(route);
+    return (value: unknown) => {
+      try {
+        return { value: parse(value) };
+      } catch (error) {
+        return { error: error as Error };
+      }
+    };
+  };
+}
+
 /** Fastify says null when there is no body; one of which nothing is required may be left out. */
 function readBody(body: unknown, schema: TSchema): unknown {
   const { required } = schema as { required?: string[] };

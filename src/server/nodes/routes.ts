@@ -1,5 +1,3 @@
-import type { FastifySchemaCompiler } from "fastify";
-import type { TSchema } from "typebox";
 import { MessageBody } from "../../shared/api/common.ts";
 import {
   MyNodesAnswer,
@@ -14,7 +12,7 @@ import { NothingInput } from "../../shared/api/users.ts";
 import { callerOf, type Auth } from "../http/auth.ts";
 import { refusals } from "../http/refusals.ts";
 import type { App } from "../http/typed-app.ts";
-import { validatorCompiler } from "../http/validator.ts";
+import { readingBodyWith } from "../http/validator.ts";
 import { parseNewNode, parseNodeChange } from "./input.ts";
 import type { NodeService } from "./service.ts";
 import type { NewNodeSettings, NodeSettings } from "./settings.ts";
@@ -155,18 +153,4 @@ function registerTokens(app: App, { nodes, auth }: NodeParts): void {
       };
     },
   );
-}
-
-/** The body is read by `parse`, which knows more than a schema can say, at the same moment. */
-function readingBodyWith(parse: (body: unknown) => unknown): FastifySchemaCompiler<TSchema> {
-  return (route) => {
-    if (route.httpPart !== "body") return validatorCompiler(route);
-    return (value: unknown) => {
-      try {
-        return { value: parse(value) };
-      } catch (error) {
-        return { error: error as Error };
-      }
-    };
-  };
 }

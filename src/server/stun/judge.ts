@@ -115,6 +115,14 @@ export class Judge {
     if (this.#standing === "divided") this.#standing = "unsupported";
   }
 
+  /** The hole was opened anew: what is stored stands, what was being found out does not. */
+  restart(): void {
+    this.#standing = "starting";
+    this.#trial = null;
+    this.#candidate = null;
+    this.#failedRounds = 0;
+  }
+
   observe(server: string, mapped: Endpoint, now: number): Ruling {
     this.#roster.answered(server);
     this.#failedRounds = 0;

@@ -169,7 +169,9 @@ test("without a change of the truth there is none, whatever is lost and whoever 
         ...given,
         stored: truth.mapping,
         chance: seededChance(given.seed),
-        isLost: isLossy ? failing({ ...given, truths: [{ ...truth, at: 1_800_000 }] }) : losing(given),
+        isLost: isLossy
+          ? failing({ ...given, truths: [{ ...truth, at: 1_800_000 }] })
+          : losing(given),
         lies: isLossy ? {} : { [liar]: lie },
       });
       world.run(1_800_000);

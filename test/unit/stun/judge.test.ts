@@ -224,7 +224,12 @@ describe("a hole that is watched", () => {
   test("says that two servers disagree for ever, changes nothing, and recovers", () => {
     let isLying = true;
     const lies = { b: () => (isLying ? Y : X) };
-    const watched = world({ truths: [{ at: 0, mapping: X }], servers: ["a", "b"], stored: X, lies });
+    const watched = world({
+      truths: [{ at: 0, mapping: X }],
+      servers: ["a", "b"],
+      stored: X,
+      lies,
+    });
     watched.run(1_200_000);
     expect(watched.confirmations).toEqual([]);
     expect(statusesOf(watched).at(-1)).toBe("endpoint_dependent");

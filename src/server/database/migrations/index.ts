@@ -1,5 +1,6 @@
 import { registry } from "./001-registry.ts";
+import { stun } from "./002-stun.ts";
 import type { Migration } from "./migration.ts";
 
 /** Forward only, in order; a released migration is never edited. */
-export const migrations: readonly Migration[] = [registry];
+export const migrations: readonly Migration[] = [registry, stun];

@@ -1,0 +1,268 @@
+import type { MappingChange as WireChange, Rule, StunObservation } from "../../shared/api/stun.ts";
+import type { Database, Db } from "../database/database.ts";
+import type { Clock } from "../lib/clock.ts";
+import { AppError, invalidFields } from "../lib/errors.ts";
+import type { HostPort } from "../lib/host-port.ts";
+import { recordAudit, type AuditAction } from "../system/audit.ts";
+import { actorOf, type Caller } from "../users/caller.ts";
+import type { HoleFactory } from "./hole-keeper.ts";
+import { withDefaults, type NewRuleSettings } from "./input.ts";
+import type { ObservationStore } from "./observation-store.ts";
+import { isOwnListener } from "./own-listener.ts";
+import { tryHole } from "./try-hole.ts";
+import type { LiveState, RuleSettings, StunRule } from "./rule.ts";
+import * as store from "./store.ts";
+import { toWireChange, toWireObservation, toWireRule } from "./view.ts";
+import type { Watcher, WatchEvent } from "./watcher.ts";
+
+export interface StunServiceParts {
+  database: Database;
+  clock: Clock;
+  instance: string;
+  watcher: Watcher;
+  createHole: HoleFactory;
+  observations: ObservationStore;
+  /** Where the service itself listens. */
+  ownListener: () => HostPort;
+}
+
+interface Page {
+  limit: number;
+  before?: number | undefined;
+}
+
+/** What administrators do with rules. Changes come one after the other. */
+export class StunService {
+  readonly #parts: StunServiceParts;
+  readonly #db: Db;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: StunServiceParts) {
+    this.#parts = parts;
+    this.#db = parts.database.db;
+  }
+
+  /** By id. */
+  async list(): Promise<Rule[]> {
+    const rules = await store.readRules(this.#db);
+    const mappings = await store.readMappings(this.#db);
+    const states = await store.readStates(this.#db);
+    return rules.map((rule) =>
+      toWireRule(rule, this.#stateOf(rule, states.get(rule.id)), mappings.get(rule.id)),
+    );
+  }
+
+  /** @throws AppError not_found */
+  async get(id: number): Promise<Rule> {
+    const rule = await this.#find(id);
+    const mappings = await store.readMappings(this.#db, id);
+    const states = await store.readStates(this.#db, id);
+    return toWireRule(rule, this.#stateOf(rule, states.get(id)), mappings.get(id));
+  }
+
+  /** @throws AppError invalid_request, name_taken */
+  create(caller: Caller, given: NewRuleSettings): Promise<Rule> {
+    return this.#inTurn(async () => {
+      const settings = withDefaults(given, this.#parts.instance);
+      await this.#check(settings, undefined);
+      if (this.#isRunHere(settings)) await tryHole(settings, this.#parts.createHole);
+      const id = await refuseTakenName(this.#parts.database, settings.name, () =>
+        this.#db.transaction().execute(async (tx) => {
+          const stored = await store.insertRule(tx, settings, this.#parts.clock.now());
+          await this.#audit(tx, caller, "stun_rule.create", stored, { name: settings.name });
+          return stored;
+        }),
+      );
+      await this.#parts.watcher.refresh(id);
+      return this.get(id);
+    });
+  }
+
+  /**
+   * Changes what is given.
+   * @throws AppError not_found, invalid_request, name_taken
+   */
+  change(caller: Caller, id: number, given: Partial<RuleSettings>): Promise<Rule> {
+    return this.#inTurn(async () => {
+      const before = await this.#find(id);
+      const after: StunRule = { ...before, ...given };
+      const changed = namesOfChanges(before, after);
+      if (changed.length === 0) return this.get(id);
+      await this.#check(after, id);
+      const rebinds = changed.some((name) => rebinding.includes(name));
+      try {
+        if (rebinds && this.#isRunHere(after)) {
+          // It may be the same port that the rule holds now.
+          await this.#parts.watcher.release(id);
+          await tryHole(after, this.#parts.createHole);
+        }
+        await refuseTakenName(this.#parts.database, after.name, () =>
+          this.#db.transaction().execute((tx) => this.#update(tx, caller, id, given, changed)),
+        );
+      } finally {
+        await this.#parts.watcher.refresh(id);
+      }
+      return this.get(id);
+    });
+  }
+
+  /** @throws AppError not_found */
+  remove(caller: Caller, id: number): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#db.transaction().execute(async (tx) => {
+        const rule = await store.lockRule(tx, this.#parts.database.dialect, id);
+        if (!rule) throw noSuchRule();
+        await store.deleteRule(tx, id);
+        await this.#audit(tx, caller, "stun_rule.delete", id, { name: rule.name });
+      });
+      await this.#parts.watcher.refresh(id);
+    });
+  }
+
+  /**
+   * Probes now.
+   * @throws AppError not_found; conflict when the rule has no hole here
+   */
+  async probe(id: number): Promise<StunObservation> {
+    const rule = await this.#find(id);
+    const observation = await this.#parts.watcher.probe(id);
+    if (observation) return toWireObservation(observation);
+    throw new AppError("conflict", this.#whyNoHole(rule));
+  }
+
+  /** Newest first. @throws AppError not_found */
+  async listChanges(id: number, page: Page): Promise<WireChange[]> {
+    await this.#find(id);
+    return (await store.listChanges(this.#db, id, page)).map(toWireChange);
+  }
+
+  /** Newest first. @throws AppError not_found */
+  async listObservations(id: number, page: Page): Promise<StunObservation[]> {
+    await this.#find(id);
+    await this.#parts.watcher.settle();
+    return (await this.#parts.observations.list(id, page)).map(toWireObservation);
+  }
+
+  /** News of the rules that run here. @returns what ends the subscription */
+  subscribe(listener: (event: WatchEvent) => void): () => void {
+    return this.#parts.watcher.subscribe(listener);
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(work);
+    this.#turn = turn.catch(() => {});
+    return turn;
+  }
+
+  async #find(id: number): Promise<StunRule> {
+    const rule = await store.findRule(this.#db, id);
+    if (!rule) throw noSuchRule();
+    return rule;
+  }
+
+  #isRunHere(settings: RuleSettings): boolean {
+    return settings.enabled && settings.instance === this.#parts.instance;
+  }
+
+  /** What other rules and this service itself leave free. */
+  async #check(settings: RuleSettings, id: number | undefined): Promise<void> {
+    const { forwardTo, transport } = settings;
+    if (forwardTo && isOwnListener(forwardTo, this.#parts.ownListener())) {
+      refuse("forward_to", "is where this service itself listens");
+    }
+    if (forwardTo?.proxyProtocol && transport !== "tcp") {
+      refuse("forward_to.proxy_protocol", "is for rules over tcp only");
+    }
+    const [rival] = await store.findRivals(this.#db, settings, id);
+    if (rival !== undefined) refuse("local_port", `is the port of the rule ${rival}`);
+  }
+
+  async #update(
+    tx: Db,
+    caller: Caller,
+    id: number,
+    given: Partial<RuleSettings>,
+    changed: readonly (keyof RuleSettings)[],
+  ): Promise<void> {
+    const rule = await store.lockRule(tx, this.#parts.database.dialect, id);
+    if (!rule) throw noSuchRule();
+    await store.updateRule(tx, { ...rule, ...given, revision: rule.revision + 1 });
+    if (changed.some((name) => repicking.includes(name))) await store.forgetPickedPort(tx, id);
+    await this.#audit(tx, caller, "stun_rule.update", id, { name: rule.name, changed });
+  }
+
+  #stateOf(rule: StunRule, known: store.KnownState | undefined): LiveState {
+    if (!rule.enabled) return { ...nothingKnown, status: "disabled" };
+    const live = this.#parts.watcher.stateOf(rule.id);
+    if (live) return live;
+    const isOthers = rule.instance !== this.#parts.instance;
+    return (isOthers ? known?.state : undefined) ?? nothingKnown;
+  }
+
+  #whyNoHole(rule: StunRule): string {
+    if (!rule.enabled) return "The rule is switched off";
+    if (rule.instance !== this.#parts.instance) {
+      return `The hole is held by the instance ${rule.instance}; ask that one`;
+    }
+    const reason = this.#parts.watcher.stateOf(rule.id)?.lastError;
+    return reason ? `The hole is not open: ${reason}` : "The hole is being opened; try again";
+  }
+
+  #audit(
+    tx: Db,
+    caller: Caller,
+    action: AuditAction,
+    id: number,
+    details: Record<string, unknown>,
+  ): Promise<void> {
+    const { clock } = this.#parts;
+    return recordAudit(tx, clock, actorOf(caller), action, `stun_rule:${id}`, details);
+  }
+}
+
+const nothingKnown: LiveState = {
+  status: "starting",
+  local: null,
+  server: null,
+  lastProbeAt: null,
+  consecutiveFailures: 0,
+  lastError: null,
+};
+
+/** What a hole is bound by, and who binds it. */
+const rebinding: readonly (keyof RuleSettings)[] = [
+  "enabled",
+  "transport",
+  "localAddress",
+  "localPort",
+  "instance",
+];
+const repicking: readonly (keyof RuleSettings)[] = ["transport", "localAddress", "localPort"];
+
+function namesOfChanges(before: RuleSettings, after: RuleSettings): (keyof RuleSettings)[] {
+  const names = Object.keys(after) as (keyof RuleSettings)[];
+  return names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+}
+
+async function refuseTakenName<T>(
+  database: Database,
+  name: string,
+  write: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!database.dialect.isUniqueViolation(error)) throw error;
+    throw new AppError("name_taken", `There is a rule named ${name} already`, {
+      fields: [{ path: "name", message: "is the name of another rule" }],
+    });
+  }
+}
+
+function refuse(path: string, message: string): never {
+  throw invalidFields([{ path, message }]);
+}
+
+function noSuchRule(): AppError {
+  return new AppError("not_found", "There is no rule with this id");
+}
