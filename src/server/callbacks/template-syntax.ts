@@ -97,6 +97,7 @@ class ExpressionReader {
     let sign = this.#next();
     while (sign === "|") {
       const name = this.#next();
+      if (!/^\w/.test(name)) throw this.#unreadable();
       sign = this.#next();
       const fallback = sign === "(" ? this.#argument() : undefined;
       if (fallback !== undefined) sign = this.#next();
