@@ -29,7 +29,7 @@ export interface DiagnosisParts {
 }
 
 const RESOLVE_MS = 3_000;
-const ROUTER_MS = 2_000;
+const ROUTER_MS = 1_000;
 
 interface ResolvedServer {
   named: HostPort;
