@@ -1,7 +1,6 @@
 import type { Chance } from "../lib/chance.ts";
 import { ExchangeError, type ExchangeFailure } from "../lib/exchange-error.ts";
-import { parseRetryAfter } from "../lib/retry-after.ts";
-import { ActionError } from "./actions/action.ts";
+import { ProviderError } from "../lib/provider-error.ts";
 import { TemplateError } from "./template-error.ts";
 
 /** Whether trying again can help, and what is said about it. */
@@ -18,8 +17,6 @@ export interface Failure {
 const SCHEDULE_MS = [5, 15, 60, 300, 900, 3600].map((seconds) => seconds * 1000);
 const JITTER = 0.2;
 
-const transientStatuses: ReadonlySet<number> = new Set([408, 425, 429]);
-
 /** A bad certificate may come from a portal that is in the way while a line is dialled again. */
 const transientExchanges: Readonly<Record<ExchangeFailure, boolean>> = {
   network: true,
@@ -29,13 +26,9 @@ const transientExchanges: Readonly<Record<ExchangeFailure, boolean>> = {
   too_large: false,
 };
 
-export function isTransientStatus(status: number): boolean {
-  return transientStatuses.has(status) || status >= 500;
-}
-
 /** What an action threw; undefined when it is no failure of the target but one of ours. */
 export function classify(error: unknown): Failure | undefined {
-  if (error instanceof ActionError) {
+  if (error instanceof ProviderError) {
     const { kind, errorClass, message, retryAfterMs, httpStatus, responseBody } = error;
     return { kind, errorClass, message, retryAfterMs, httpStatus, responseBody };
   }
@@ -63,16 +56,4 @@ export function retryDelayMs(
   if (baseMs === undefined) return undefined;
   const jitteredMs = Math.round(baseMs * (1 - JITTER + 2 * JITTER * chance()));
   return Math.max(jitteredMs, retryAfterMs ?? 0);
-}
-
-/** The failure of an answer that is not 2xx, by its status alone. */
-export function statusError(
-  status: number,
-  headers: Readonly<Record<string, string>>,
-  message: string,
-  now: number,
-): ActionError {
-  const retryAfterMs = parseRetryAfter(headers["retry-after"], now);
-  const kind = isTransientStatus(status) ? "transient" : "permanent";
-  return new ActionError(kind, `http_${status}`, message, { retryAfterMs, httpStatus: status });
 }

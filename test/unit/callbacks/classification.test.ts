@@ -2,14 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ActionError } from "../../../src/server/callbacks/actions/action.ts";
 import { changedParts, eventOf, fires, triggers } from "../../../src/server/callbacks/change.ts";
-import {
-  classify,
-  isTransientStatus,
-  retryDelayMs,
-  statusError,
-} from "../../../src/server/callbacks/classification.ts";
+import { classify, retryDelayMs } from "../../../src/server/callbacks/classification.ts";
 import { TemplateError } from "../../../src/server/callbacks/template-error.ts";
 import { ExchangeError } from "../../../src/server/lib/exchange-error.ts";
+import { isTransientStatus, statusError } from "../../../src/server/lib/http-status.ts";
 import { parseRetryAfter } from "../../../src/server/lib/retry-after.ts";
 
 const NOW = Date.parse("2026-11-20T12:00:00Z");
@@ -71,11 +67,12 @@ describe("a failure", () => {
     [422, "permanent"],
   ] as const)("with status %i is %s", (status, kind) => {
     expect(isTransientStatus(status)).toBe(kind === "transient");
-    const error = statusError(status, { "retry-after": "7" }, "said so", NOW);
+    const answer = { status, headers: { "retry-after": "7" } };
+    const error = statusError(answer, "It", "so", NOW);
     expect(classify(error)).toMatchObject({
       kind,
       errorClass: `http_${status}`,
-      message: "said so",
+      message: `It answered ${status}: so`,
       retryAfterMs: 7000,
       httpStatus: status,
     });

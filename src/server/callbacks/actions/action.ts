@@ -1,6 +1,7 @@
 import type { TSchema } from "typebox";
 import type { FieldError } from "../../../shared/field-errors.ts";
 import type { Exchange } from "../../lib/exchange.ts";
+import { ProviderError } from "../../lib/provider-error.ts";
 import type { Mapping } from "../change.ts";
 import type { TemplateValues } from "../template-values.ts";
 
@@ -47,41 +48,13 @@ export interface Action<C = unknown> {
   readonly secrets: readonly string[];
   /** What is wrong with a config of the right shape; paths begin at the config. */
   objections(config: C): FieldError[];
-  /** @throws ActionError, ExchangeError */
+  /** @throws ActionError, ProviderError, ExchangeError, TemplateError */
   run(input: ActionInput<C>): Promise<ActionOutcome>;
   /** Only reads at the target. Never throws for what the target does. */
   test(input: ActionInput<C>): Promise<TestFinding>;
-  /** Reads and computes. @throws ActionError, ExchangeError */
+  /** Reads and computes. @throws ActionError, ProviderError, ExchangeError, TemplateError */
   dryRun(input: ActionInput<C>): Promise<DryRun>;
 }
 
-interface ActionErrorDetails {
-  retryAfterMs?: number | undefined;
-  httpStatus?: number | undefined;
-  responseBody?: string | undefined;
-}
-
-/** Why a target is not in step. The message is a sentence without secrets. */
-export class ActionError extends Error {
-  readonly kind: "transient" | "permanent";
-  /** A word for statistics: `http_503`, `not_found`, a code of the provider. */
-  readonly errorClass: string;
-  readonly retryAfterMs: number | undefined;
-  readonly httpStatus: number | undefined;
-  readonly responseBody: string | undefined;
-
-  constructor(
-    kind: "transient" | "permanent",
-    errorClass: string,
-    message: string,
-    details: ActionErrorDetails = {},
-  ) {
-    super(message);
-    this.name = "ActionError";
-    this.kind = kind;
-    this.errorClass = errorClass;
-    this.retryAfterMs = details.retryAfterMs;
-    this.httpStatus = details.httpStatus;
-    this.responseBody = details.responseBody;
-  }
-}
+/** Why a target is not in step, where the provider itself did not say so. */
+export class ActionError extends ProviderError {}
