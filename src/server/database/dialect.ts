@@ -20,6 +20,8 @@ export interface Dialect {
   readonly lockRows: <DB, TB extends keyof DB, O>(
     query: SelectQueryBuilder<DB, TB, O>,
   ) => SelectQueryBuilder<DB, TB, O>;
+  /** As `lockRows`, for rows that nobody else holds; the others are passed over. */
+  readonly lockFreeRows: Dialect["lockRows"];
   isUniqueViolation(error: unknown): boolean;
   /** The storage cannot be used now (gone, full, read-only); the request may be tried again. */
   isUnavailable(error: unknown): boolean;
@@ -59,6 +61,7 @@ export const sqlite: Dialect = {
   // The one connection runs one transaction at a time, and the folder has one process.
   lockForMigration: async () => {},
   lockRows: (query) => query,
+  lockFreeRows: (query) => query,
   isUniqueViolation: (error) =>
     ["SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY"].includes(codeOf(error)),
   isUnavailable: (error) =>
@@ -82,6 +85,7 @@ export const postgres: Dialect = {
     await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction);
   },
   lockRows: (query) => query.forUpdate(),
+  lockFreeRows: (query) => query.forUpdate().skipLocked(),
   isUniqueViolation: (error) => codeOf(error) === "23505",
   isUnavailable: (error) =>
     /^(08|53|57|58|25006|25P03)/.test(codeOf(error)) ||

@@ -11,6 +11,105 @@ create table audit (
   constraint audit_pkey PRIMARY KEY (id)
 );
 
+create table callback_accounts (
+  id bigint not null generated always as identity,
+  name text not null,
+  type text not null,
+  config text not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  constraint callback_accounts_pkey PRIMARY KEY (id),
+  constraint callback_accounts_name_key UNIQUE (name)
+);
+
+create table callback_alerts (
+  task_id bigint not null,
+  state text not null,
+  told bigint not null,
+  run_id bigint not null,
+  error text,
+  at bigint not null,
+  due_at bigint,
+  constraint callback_alerts_pkey PRIMARY KEY (task_id)
+);
+
+create table callback_attempts (
+  run_id bigint not null,
+  number bigint not null,
+  stages text not null,
+  error_class text,
+  error text,
+  started_at bigint not null,
+  duration_ms bigint not null,
+  constraint callback_attempts_key PRIMARY KEY (run_id, number),
+  constraint callback_attempts_run_id_fkey FOREIGN KEY (run_id) REFERENCES callback_runs(id) ON DELETE CASCADE
+);
+
+create table callback_runs (
+  id bigint not null generated always as identity,
+  task_id bigint not null,
+  task_name text not null,
+  account_id bigint not null,
+  account_name text not null,
+  account_type text not null,
+  rule_id bigint not null,
+  rule_name text not null,
+  transport text not null,
+  trigger text not null,
+  event text not null,
+  public_ip text not null,
+  public_port bigint not null,
+  previous_ip text,
+  previous_port bigint,
+  status text not null,
+  attempt_count bigint not null,
+  http_status bigint,
+  response_body text,
+  error text,
+  created_at bigint not null,
+  started_at bigint,
+  finished_at bigint,
+  due_at bigint,
+  lease_owner text,
+  cancel_requested bigint not null,
+  constraint callback_runs_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX callback_runs_by_rule_id ON public.callback_runs USING btree (rule_id, id);
+
+CREATE INDEX callback_runs_by_rule_id_and_status ON public.callback_runs USING btree (rule_id, status, id);
+
+CREATE INDEX callback_runs_by_status ON public.callback_runs USING btree (status, id);
+
+CREATE INDEX callback_runs_by_task_id ON public.callback_runs USING btree (task_id, id);
+
+CREATE INDEX callback_runs_by_task_id_and_status ON public.callback_runs USING btree (task_id, status, id);
+
+CREATE INDEX callback_runs_due ON public.callback_runs USING btree (due_at, id) WHERE (due_at IS NOT NULL);
+
+CREATE INDEX callback_runs_open ON public.callback_runs USING btree (task_id, status) WHERE (due_at IS NOT NULL);
+
+CREATE UNIQUE INDEX callback_runs_serial ON public.callback_runs USING btree (task_id) WHERE (status = 'running'::text);
+
+create table callback_tasks (
+  id bigint not null generated always as identity,
+  name text not null,
+  enabled bigint not null,
+  trigger text not null,
+  stun_rule_id bigint not null,
+  account_id bigint not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  constraint callback_tasks_pkey PRIMARY KEY (id),
+  constraint callback_tasks_account_id_fkey FOREIGN KEY (account_id) REFERENCES callback_accounts(id),
+  constraint callback_tasks_name_key UNIQUE (name),
+  constraint callback_tasks_stun_rule_id_fkey FOREIGN KEY (stun_rule_id) REFERENCES stun_rules(id)
+);
+
+CREATE INDEX callback_tasks_by_account_id ON public.callback_tasks USING btree (account_id);
+
+CREATE INDEX callback_tasks_by_stun_rule_id ON public.callback_tasks USING btree (stun_rule_id);
+
 create table fleet_rollups (
   span bigint not null,
   at bigint not null,

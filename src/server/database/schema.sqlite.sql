@@ -10,6 +10,125 @@ CREATE TABLE "audit" (
   "details" text not null
 );
 
+CREATE TABLE "callback_accounts" (
+  "id" integer primary key autoincrement,
+  "name" text not null unique,
+  "type" text not null,
+  "config" text not null,
+  "created_at" integer not null,
+  "updated_at" integer not null
+);
+
+CREATE TABLE "callback_alerts" (
+  "task_id" integer primary key,
+  "state" text not null,
+  "told" integer not null,
+  "run_id" integer not null,
+  "error" text,
+  "at" integer not null,
+  "due_at" integer
+);
+
+CREATE TABLE "callback_attempts" (
+  "run_id" integer not null references "callback_runs" ("id") on delete cascade,
+  "number" integer not null,
+  "stages" text not null,
+  "error_class" text,
+  "error" text,
+  "started_at" integer not null,
+  "duration_ms" integer not null,
+  constraint "callback_attempts_key" primary key ("run_id", "number")
+);
+
+CREATE TABLE "callback_runs" (
+  "id" integer primary key autoincrement,
+  "task_id" integer not null,
+  "task_name" text not null,
+  "account_id" integer not null,
+  "account_name" text not null,
+  "account_type" text not null,
+  "rule_id" integer not null,
+  "rule_name" text not null,
+  "transport" text not null,
+  "trigger" text not null,
+  "event" text not null,
+  "public_ip" text not null,
+  "public_port" integer not null,
+  "previous_ip" text,
+  "previous_port" integer,
+  "status" text not null,
+  "attempt_count" integer not null,
+  "http_status" integer,
+  "response_body" text,
+  "error" text,
+  "created_at" integer not null,
+  "started_at" integer,
+  "finished_at" integer,
+  "due_at" integer,
+  "lease_owner" text,
+  "cancel_requested" integer not null
+);
+
+CREATE INDEX "callback_runs_by_rule_id" on "callback_runs" (
+  "rule_id",
+  "id"
+);
+
+CREATE INDEX "callback_runs_by_rule_id_and_status" on "callback_runs" (
+  "rule_id",
+  "status",
+  "id"
+);
+
+CREATE INDEX "callback_runs_by_status" on "callback_runs" (
+  "status",
+  "id"
+);
+
+CREATE INDEX "callback_runs_by_task_id" on "callback_runs" (
+  "task_id",
+  "id"
+);
+
+CREATE INDEX "callback_runs_by_task_id_and_status" on "callback_runs" (
+  "task_id",
+  "status",
+  "id"
+);
+
+CREATE INDEX "callback_runs_due" on "callback_runs" (
+  "due_at",
+  "id"
+) where "due_at" is not null;
+
+CREATE INDEX "callback_runs_open" on "callback_runs" (
+  "task_id",
+  "status"
+) where "due_at" is not null;
+
+CREATE UNIQUE INDEX "callback_runs_serial" on "callback_runs" (
+  "task_id"
+) where "status" = 'running';
+
+CREATE TABLE "callback_tasks" (
+  "id" integer primary key autoincrement,
+  "name" text not null unique,
+  "enabled" integer not null,
+  "trigger" text not null,
+  "stun_rule_id" integer not null references "stun_rules" ("id"),
+  "account_id" integer not null references "callback_accounts" ("id"),
+  "created_at" integer not null,
+  "updated_at" integer not null
+);
+
+CREATE INDEX "callback_tasks_by_account_id" on "callback_tasks" (
+  "account_id"
+);
+
+CREATE INDEX "callback_tasks_by_stun_rule_id" on "callback_tasks" (
+  "stun_rule_id"
+);
+
 CREATE TABLE "fleet_rollups" (
   "span" integer not null,
   "at" integer not null,

@@ -1,6 +1,7 @@
 import { registry } from "./001-registry.ts";
 import { stun } from "./002-stun.ts";
+import { callbacks } from "./003-callbacks.ts";
 import type { Migration } from "./migration.ts";
 
 /** Forward only, in order; a released migration is never edited. */
-export const migrations: readonly Migration[] = [registry, stun];
+export const migrations: readonly Migration[] = [registry, stun, callbacks];
