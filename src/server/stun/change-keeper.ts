@@ -30,8 +30,14 @@ interface Wanted {
   /** The change is stored once under this key, however often that is tried. */
   key: string;
   mapping: Endpoint;
+  isFirst: boolean;
   servers: readonly string[];
   at: number;
+}
+
+export interface WaitingChange extends Pick<Wanted, "mapping" | "isFirst"> {
+  /** It was tried in vain. */
+  hasFailed: boolean;
 }
 
 interface Errand {
@@ -65,12 +71,19 @@ export class ChangeKeeper {
   }
 
   /** What of a rule is not stored yet. */
-  waitingFor(ruleId: number): Endpoint | undefined {
-    return this.#errands.get(ruleId)?.wanted.mapping;
+  waitingFor(ruleId: number): WaitingChange | undefined {
+    const errand = this.#errands.get(ruleId);
+    return errand && { ...errand.wanted, hasFailed: errand.failures > 0 };
   }
 
-  keep(ruleId: number, { mapping, servers }: ConfirmedMapping): void {
-    const wanted = { key: randomUUID(), mapping, servers, at: this.#parts.clock.now() };
+  keep(ruleId: number, { mapping, previous, servers }: ConfirmedMapping): void {
+    const wanted = {
+      key: randomUUID(),
+      mapping,
+      isFirst: previous === null,
+      servers,
+      at: this.#parts.clock.now(),
+    };
     const errand = this.#errands.get(ruleId);
     if (errand) {
       errand.wanted = wanted;
@@ -103,19 +116,20 @@ export class ChangeKeeper {
   async #run(ruleId: number, errand: Errand): Promise<void> {
     for (;;) {
       const { wanted } = errand;
+      let stored: Stored | undefined;
       try {
-        const stored = await this.#parts.database.db
+        stored = await this.#parts.database.db
           .transaction()
           .execute((tx) => this.#store(tx, ruleId, wanted));
-        if (stored) this.#tell(ruleId, stored);
       } catch (error) {
         this.#postpone(ruleId, errand, error);
         return;
       }
       errand.failures = 0;
-      if (errand.wanted !== wanted) continue;
-      this.#errands.delete(ruleId);
-      return;
+      const isDone = errand.wanted === wanted;
+      if (isDone) this.#errands.delete(ruleId);
+      if (stored) this.#tell(ruleId, stored);
+      if (isDone) return;
     }
   }
 

@@ -99,10 +99,14 @@ export class Watcher {
     const state = this.#watches.get(id)?.state;
     const waiting = state && this.#keeper.waitingFor(id);
     if (!waiting) return state;
+    const { mapping, isFirst, hasFailed } = waiting;
+    const unstored = isFirst ? "starting" : "suspect";
     return {
       ...state,
-      status: state.status === "open" ? "suspect" : state.status,
-      lastError: `The change to ${formatEndpoint(waiting)} waits for the database`,
+      status: state.status === "open" ? unstored : state.status,
+      lastError: hasFailed
+        ? `The change to ${formatEndpoint(mapping)} waits for the database`
+        : state.lastError,
     };
   }
 
@@ -232,10 +236,9 @@ export class Watcher {
   }
 
   #noteStored(ruleId: number, change: MappingChange | null): void {
+    if (change?.previous) this.counts.changes++;
+    if (change) this.#tell({ kind: "change", ruleId, change });
     this.#noteChanged(ruleId);
-    if (!change) return;
-    if (change.previous) this.counts.changes++;
-    this.#tell({ kind: "change", ruleId, change });
   }
 
   #noteChanged(ruleId: number): void {
