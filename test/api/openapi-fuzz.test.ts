@@ -6,6 +6,7 @@ import type { Answer } from "../support/client.ts";
 import { ADMIN, idOf, join, logIn, PASSWORD, setUp } from "../support/accounts.ts";
 import { requestsFor, type FuzzedRequest, type KnownValues } from "../support/hostile-input.ts";
 import { createNode, sendReport } from "../support/nodes.ts";
+import { createRule } from "../support/rules.ts";
 import {
   listOperations,
   objectionTo,
@@ -45,9 +46,14 @@ describeOnBothDatabases("whatever is sent to an operation of the description", (
     sessions.stranger ??= await join(service, "stranger@example.com");
     const node = await createNode(service, session);
     await sendReport(service, email, node);
+    const rule = await createRule(service, administrator, { name: `rule ${round}` });
     return {
       ...(path === "/api/auth/register" ? { email: `new-${round}@example.com` } : { email }),
-      id: path.includes("/users/") ? await idOf(service, administrator, email) : node.id,
+      id: path.includes("/users/")
+        ? await idOf(service, administrator, email)
+        : path.includes("/stun/rules/")
+          ? rule.id
+          : node.id,
       password: PASSWORD,
       node_name: node.name,
       token: node.token,

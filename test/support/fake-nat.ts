@@ -8,6 +8,7 @@ import {
 } from "../../src/server/stun/hole.ts";
 import type { Observation } from "../../src/server/stun/observation.ts";
 import type { Clock } from "../../src/server/lib/clock.ts";
+import type { StunOptions } from "../../src/server/stun/stun.ts";
 import type { Timekeeper } from "../../src/server/stun/timer-wheel.ts";
 
 const RTT_MS = 20;
@@ -33,6 +34,7 @@ export class FakeNat {
   readonly asked: string[] = [];
   readonly clock: Clock;
   readonly time: Timekeeper;
+  readonly #names: string[] = [];
   #nextPort = FIRST_FREE_PORT;
 
   constructor(clock: Clock, time: Timekeeper) {
@@ -45,6 +47,16 @@ export class FakeNat {
     this.holes.push(hole);
     return hole;
   };
+
+  /** For a service whose holes are those of this host; every name leads to an address of its own. */
+  get options(): StunOptions {
+    const { createHole, time } = this;
+    const resolve = async (name: string) => {
+      if (!this.#names.includes(name)) this.#names.push(name);
+      return [`198.51.100.${1 + (this.#names.indexOf(name) % 250)}`];
+    };
+    return { createHole, time, resolver: { resolve } };
+  }
 
   get openHoles(): FakeHole[] {
     return this.holes.filter((each) => each.isOpen);

@@ -5,8 +5,10 @@ import { describe } from "vitest";
 import { parseConfig, type Config } from "../../src/server/config.ts";
 import { createLogger, type Logger } from "../../src/server/lib/logger.ts";
 import { createService, type Service, type ServiceOptions } from "../../src/server/service.ts";
+import { systemTimekeeper } from "../../src/server/stun/timer-wheel.ts";
 import { Client } from "./client.ts";
 import { diagnosedWorld } from "./diagnosed-world.ts";
+import { FakeNat } from "./fake-nat.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { newPostgresDatabase } from "./postgres.ts";
 
@@ -50,7 +52,9 @@ export class TestService extends Client {
     const folder = await mkdtemp(join(tmpdir(), "waypost-test-"));
     const config = parseConfig(await toEnvironment(folder, dialect, env));
     const diagnosis = diagnosedWorld();
-    const serviceOptions = { clock, logger: quietLogger(), diagnosis, ...rest };
+    // Rules of tests reach nobody outside, unless the test says otherwise.
+    const stun = new FakeNat(clock, systemTimekeeper).options;
+    const serviceOptions = { clock, logger: quietLogger(), diagnosis, stun, ...rest };
     const service = await createService(config, serviceOptions);
     const test = new TestService(service, config, clock, serviceOptions, folder);
     await service.start();

@@ -188,7 +188,8 @@ export class StunService {
     if (!rule) throw noSuchRule();
     await store.updateRule(tx, { ...rule, ...given, revision: rule.revision + 1 });
     if (changed.some((name) => repicking.includes(name))) await store.forgetPickedPort(tx, id);
-    await this.#audit(tx, caller, "stun_rule.update", id, { name: rule.name, changed });
+    const fields = changed.map(toWireName);
+    await this.#audit(tx, caller, "stun_rule.update", id, { name: rule.name, changed: fields });
   }
 
   #stateOf(rule: StunRule, known: store.KnownState | undefined): LiveState {
@@ -242,6 +243,11 @@ const repicking: readonly (keyof RuleSettings)[] = ["transport", "localAddress",
 function namesOfChanges(before: RuleSettings, after: RuleSettings): (keyof RuleSettings)[] {
   const names = Object.keys(after) as (keyof RuleSettings)[];
   return names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+}
+
+/** `localPort` → `local_port`. */
+function toWireName(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 async function refuseTakenName<T>(
