@@ -1,3 +1,5 @@
+import type { Trigger } from "../../shared/api/callbacks.ts";
+
 /** The public side of a hole. */
 export interface Mapping {
   publicIp: string;
@@ -6,10 +8,6 @@ export interface Mapping {
 
 export const changeableParts = ["ip", "port"] as const;
 export type ChangedPart = (typeof changeableParts)[number];
-
-/** What starts a task. */
-export const triggers = ["stun_ip_change", "stun_port_change", "stun_ip_or_port_change"] as const;
-export type Trigger = (typeof triggers)[number];
 
 /** What a target is told that happened. */
 export const eventWords = [

@@ -56,3 +56,30 @@ export function toTemplateValues(occasion: Occasion): TemplateValues {
 function toAuthority({ publicIp, publicPort }: Mapping): string {
   return `${publicIp.includes(":") ? `[${publicIp}]` : publicIp}:${publicPort}`;
 }
+
+/** To try a template with: values with and without each of those that may be missing. */
+export function sampleValues(): TemplateValues[] {
+  const found: TemplateValues[] = [];
+  for (const hasPrevious of [true, false]) {
+    for (const run_id of [1, null]) {
+      for (const ip4p of ["2001::1:2:3", null]) {
+        found.push({
+          public_ip: "192.0.2.1",
+          public_port: 50_000,
+          public_address: "192.0.2.1:50000",
+          previous_ip: hasPrevious ? "192.0.2.2" : null,
+          previous_port: hasPrevious ? 50_001 : null,
+          rule_id: 1,
+          rule_name: "rule",
+          transport: "udp",
+          event: "stun_ip_and_port_change",
+          changed: "ip,port",
+          run_id,
+          timestamp: "2000-01-01T00:00:00.000Z",
+          ip4p,
+        });
+      }
+    }
+  }
+  return found;
+}

@@ -2,7 +2,7 @@ import { JsonPosition } from "./json-position.ts";
 import { TemplateError } from "./template-error.ts";
 import { applyFilters, escapeFor, type Place, type Position } from "./template-escape.ts";
 import { isNumberName, parseTemplate, type Expression } from "./template-syntax.ts";
-import type { TemplateValues } from "./template-values.ts";
+import { sampleValues, type TemplateValues } from "./template-values.ts";
 
 export type { Place };
 
@@ -25,7 +25,7 @@ type Slot = string | { expression: Expression; position: Position };
 export function compileTemplate(text: string, place: Place): Template {
   const slots = place === "json" ? jsonSlots(text) : plainSlots(text, place);
   const template: Template = { render: (values) => render(slots, place, values) };
-  if (place === "json") for (const values of samples()) template.render(values);
+  if (place === "json") for (const values of sampleValues()) template.render(values);
   return template;
 }
 
@@ -85,31 +85,4 @@ function expectJson(text: string): void {
     if (!(error instanceof SyntaxError)) throw error;
     throw new TemplateError(`The body is not JSON after substitution: ${error.message}`);
   }
-}
-
-/** Values with and without each of those that may be missing. */
-function samples(): TemplateValues[] {
-  const found: TemplateValues[] = [];
-  for (const hasPrevious of [true, false]) {
-    for (const run_id of [1, null]) {
-      for (const ip4p of ["2001::1:2:3", null]) {
-        found.push({
-          public_ip: "192.0.2.1",
-          public_port: 50_000,
-          public_address: "192.0.2.1:50000",
-          previous_ip: hasPrevious ? "192.0.2.2" : null,
-          previous_port: hasPrevious ? 50_001 : null,
-          rule_id: 1,
-          rule_name: "rule",
-          transport: "udp",
-          event: "stun_ip_and_port_change",
-          changed: "ip,port",
-          run_id,
-          timestamp: "2000-01-01T00:00:00.000Z",
-          ip4p,
-        });
-      }
-    }
-  }
-  return found;
 }

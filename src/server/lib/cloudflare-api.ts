@@ -77,14 +77,15 @@ interface CloudflareError {
 
 /** The errors of the envelope with the chains that the gateway adds. */
 function errorsOf({ errors }: JsonObject): CloudflareError[] {
-  if (!Array.isArray(errors)) return [];
-  return errors.filter(isObject).flatMap(({ message, code, error_chain }) => [
-    {
-      message: typeof message === "string" ? message : "no reason given",
-      code: typeof code === "number" ? code : undefined,
-    },
-    ...errorsOf({ errors: error_chain }),
-  ]);
+  const found: CloudflareError[] = [];
+  for (const error of Array.isArray(errors) ? errors.filter(isObject) : []) {
+    found.push({
+      message: typeof error.message === "string" ? error.message : "no reason given",
+      code: typeof error.code === "number" ? error.code : undefined,
+    });
+    found.push(...errorsOf({ errors: error.error_chain }));
+  }
+  return found;
 }
 
 function toWords({ message, code }: CloudflareError): string {

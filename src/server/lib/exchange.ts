@@ -80,6 +80,13 @@ export class Exchange {
     return this.#redactor.text(text);
   }
 
+  /** What `send` would put on record of the request. @throws ExchangeError refused_by_policy */
+  preview(request: OutgoingRequest): StageRecord {
+    const { stage, method, headers, body } = request;
+    const sent = { stage, method, url: toTarget(request), headers, body };
+    return toStageRecord(this.#parts.secrets, sent, undefined, 0);
+  }
+
   /** Puts a stage on record that did not go through `send`: what speaks another protocol. */
   record(record: StageRecord): void {
     this.#records.push(record);
@@ -87,17 +94,12 @@ export class Exchange {
 
   /** @throws ExchangeError; the reason of the exchange's signal */
   async send(request: OutgoingRequest): Promise<IncomingAnswer> {
+    const { stage, method, headers, body } = request;
     const url = toTarget(request);
     const { now } = this.#parts;
     const startedAt = now();
     const elapsedMs = () => Math.max(0, Math.round(now() - startedAt));
-    const sent = {
-      stage: request.stage,
-      method: request.method,
-      url,
-      headers: request.headers,
-      body: request.body,
-    };
+    const sent = { stage, method, url, headers, body };
     let answer: IncomingAnswer | undefined;
     try {
       answer = await this.#request(url, request, elapsedMs);
@@ -134,7 +136,7 @@ export class Exchange {
       origin: url.origin,
       path: `${url.pathname}${url.search}`,
       method,
-      headers: { ...headers },
+      headers: Object.fromEntries(Object.entries(headers).map(toWire)),
       body: content ?? null,
       signal,
     });
@@ -160,6 +162,11 @@ function toTarget({ url: text, headers }: OutgoingRequest): URL {
       throw refusal(`the header ${name} would hold a control character`);
   }
   return url;
+}
+
+/** Characters outside of ASCII travel as the bytes of UTF-8. */
+function toWire([name, value]: [string, string]): [string, string] {
+  return [name, Buffer.from(value, "utf8").toString("latin1")];
 }
 
 function refusal(why: string): ExchangeError {

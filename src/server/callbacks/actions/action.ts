@@ -16,7 +16,7 @@ export interface ActionInput<C = unknown> {
   /** The id is 0 in a test or a dry run; the first attempt is 1. */
   run: { id: number; attempt: number };
   /** Milliseconds since 1970. */
-  now(): number;
+  now: () => number;
 }
 
 /** `skipped`: the target says the right thing already, or has nothing to do with this change. */
