@@ -113,7 +113,8 @@ function namesOf({ behaviour, ports }: NatState): MappingNames {
 }
 
 function leavingPackets(behaviour: NatBehaviour): string[] {
-  return ['oifname "wan"', ...(behaviour.hairpin ? ['oifname "lan" ct status dnat'] : [])];
+  const turning = 'iifname "lan" oifname "lan" ct status dnat';
+  return ['oifname "wan"', ...(behaviour.hairpin ? [turning] : [])];
 }
 
 function lines(rules: readonly string[]): string {

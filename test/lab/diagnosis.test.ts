@@ -91,12 +91,14 @@ describeInLaboratory("A diagnosis", {}, (lab) => {
     await become({ hairpin: true });
     const found = await Promise.all([diagnose(lab(), "udp"), diagnose(lab(), "tcp")]);
     expect(found.map(({ hairpin }) => hairpin)).toEqual([true, true]);
+    expect(found[0]).toMatchObject({ mapping: FULL, filtering: FULL });
   });
 
   it("finds it over UDP behind a filter, too", async () => {
     await become("port_restricted");
     await become({ hairpin: true });
-    expect((await diagnose(lab(), "udp")).hairpin).toBe(true);
+    const found = await diagnose(lab(), "udp");
+    expect(found).toMatchObject({ mapping: FULL, filtering: BY_ENDPOINT, hairpin: true });
   });
 
   it("goes on when a server is gone, and names it", async () => {
