@@ -63,9 +63,9 @@ export class JudgedWorld {
   }
 
   run(untilMs: number): void {
-    let isOver = false;
-    this.#events.add(untilMs, () => (isOver = true));
-    while (!isOver) {
+    const end = { isOver: false };
+    this.#events.add(untilMs, () => (end.isOver = true));
+    while (!end.isOver) {
       const { at, event } = this.#events.take();
       this.#now = at;
       event();

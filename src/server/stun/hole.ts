@@ -1,4 +1,5 @@
-import type { Endpoint, HostPort } from "./endpoint.ts";
+import type { HostPort } from "../lib/host-port.ts";
+import type { Endpoint } from "./endpoint.ts";
 import type { Observation } from "./observation.ts";
 
 export interface HoleEvents {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { Socket } from "node:net";
 import { TimeUp, within } from "../../probe/deadline.ts";
-import { formatHostPort, type HostPort } from "./endpoint.ts";
+import { formatHostPort, type HostPort } from "../lib/host-port.ts";
 import { describeSystemError } from "./system-error.ts";
 
 const HTTP_PORT = 80;

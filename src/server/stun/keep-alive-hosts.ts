@@ -1,4 +1,4 @@
-import { formatHostPort, type HostPort } from "./endpoint.ts";
+import { formatHostPort, type HostPort } from "../lib/host-port.ts";
 
 interface Record {
   /** How long its last connection stood; undefined while it is untried. */

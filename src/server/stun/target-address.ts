@@ -1,6 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
-import type { Endpoint, HostPort } from "./endpoint.ts";
+import type { HostPort } from "../lib/host-port.ts";
+import type { Endpoint } from "./endpoint.ts";
 
 /** The first address of a name, asked of the system. */
 export type Lookup = (host: string) => Promise<{ address: string }>;

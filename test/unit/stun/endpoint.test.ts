@@ -1,10 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  formatEndpoint,
-  formatHostPort,
-  parseHostPort,
-  sameEndpoint,
-} from "../../../src/server/stun/endpoint.ts";
+import { formatHostPort, parseHostPort } from "../../../src/server/lib/host-port.ts";
+import { formatEndpoint, sameEndpoint } from "../../../src/server/stun/endpoint.ts";
 
 describe("host and port", () => {
   test.each([

@@ -19,6 +19,14 @@ function confirmedBy({ confirmed }: Ruling): Endpoint | undefined {
   return confirmed?.mapping;
 }
 
+function mappings(watched: JudgedWorld): Endpoint[] {
+  return watched.confirmations.map((each) => each.mapping);
+}
+
+function statusesOf(watched: JudgedWorld): string[] {
+  return watched.statuses.map((each) => each.status);
+}
+
 describe("one step of the judge", () => {
   test("an answer as stored opens the hole and asks nobody", () => {
     const judge = judgeOf(["a", "b"]);
@@ -200,8 +208,6 @@ describe("a hole that is watched", () => {
       ...options,
     });
   }
-  const mappings = (watched: JudgedWorld) => watched.confirmations.map((each) => each.mapping);
-  const statusesOf = (watched: JudgedWorld) => watched.statuses.map((each) => each.status);
 
   test("costs one probe in an interval and a second server every five minutes", () => {
     const watched = world({ truths: [{ at: 0, mapping: X }] });
@@ -283,8 +289,10 @@ describe("a hole that is watched", () => {
   });
 
   test("is lost when all die, and found again as it was", () => {
-    const isLost = (_: string, now: number) => now > 60_000 && now < 300_000;
-    const watched = world({ truths: [{ at: 0, mapping: X }], isLost });
+    const watched = world({
+      truths: [{ at: 0, mapping: X }],
+      isLost: (_, now) => now > 60_000 && now < 300_000,
+    });
     watched.run(600_000);
     expect(mappings(watched)).toEqual([X]);
     expect(statusesOf(watched)).toEqual(["starting", "open", "lost", "open"]);
