@@ -175,6 +175,37 @@ describe("one step of the judge", () => {
     expect(judge.status(60_000)).toBe("suspect");
   });
 
+  test("two servers of four are not enough when the others see something else each", () => {
+    const judge = judgeOf(["a", "b", "c", "d"], { settleMs: 0 });
+    const seen = { a: Y, b: Z, c: { ...Z, port: 7 }, d: Y };
+    judge.observe("a", Y, 0);
+    for (let at = 100; at < 10_000; at += 900) {
+      for (const [server, mapped] of Object.entries(seen).slice(1)) {
+        expect(judge.observe(server, mapped, at).confirmed).toBeNull();
+      }
+      expect(judge.observe("a", Y, at).confirmed).toBeNull();
+    }
+    expect(judge.wake(10_000).confirmed).toBeNull();
+    expect(judge.status(10_000)).toBe("endpoint_dependent");
+  });
+
+  test("a change that settles is given up when the servers begin to disagree", () => {
+    const judge = judgeOf(["a", "b"], { settleMs: 60_000 });
+    judge.observe("a", X, 0);
+    judge.observe("a", Y, 1_000);
+    judge.observe("b", Y, 1_050);
+    judge.observe("a", Z, 20_000);
+    for (let at = 20_050; at <= 31_000; at += 1_000) {
+      judge.observe("b", Y, at);
+      judge.observe("a", Z, at + 100);
+    }
+    expect(judge.status(32_000)).toBe("endpoint_dependent");
+    expect(judge.wake(61_100)).toEqual({ ask: [], wakeAt: null, confirmed: null });
+    // From here on it is a change of its own, which settles anew.
+    judge.observe("a", Y, 70_000);
+    expect(judge.observe("b", Y, 70_050)).toEqual({ ask: [], wakeAt: 130_050, confirmed: null });
+  });
+
   test("after a restart the changes of the last minutes count", () => {
     const changedAt = [-500_000, -400_000, -300_000, -200_000];
     const judge = judgeOf(["a", "b"], { settleMs: 0, changedAt });
