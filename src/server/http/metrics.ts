@@ -38,7 +38,8 @@ export function registerMetricsRoute(app: App, parts: MetricsParts): void {
   collectDefaultMetrics({ register: registry });
   addReportMetrics(registry, parts);
   addFleetMetrics(registry, parts);
-  for (const metric of [...parts.checkMetrics, ...parts.stunMetrics]) registry.registerMetric(metric);
+  for (const metric of [...parts.checkMetrics, ...parts.stunMetrics])
+    registry.registerMetric(metric);
   app.get(
     "/metrics",
     {

@@ -149,14 +149,11 @@ export class Watcher {
     await this.#parts.observations.flush();
   }
 
-  /** Closes every hole. */
-  stop(): Promise<void> {
+  /** Closes every hole, whatever else waits for the storage. */
+  async stop(): Promise<void> {
     this.#isStopping = true;
-    return this.#inTurn(async () => {
-      const watches = [...this.#watches.values()];
-      await Promise.all(watches.map((each) => each.stop("error", STOPPED)));
-      this.#parts.names.close();
-    });
+    this.#parts.names.close();
+    await Promise.all([...this.#watches.values()].map((each) => each.stop("error", STOPPED)));
   }
 
   /** What is known last, once everything is closed. */
@@ -181,11 +178,11 @@ export class Watcher {
     let delayMs = 0;
     const betweenMs = Math.min(BETWEEN_STARTS_MS, LONGEST_START_MS / rules.length);
     for (const rule of rules) {
-      if (this.#isStopping) return;
       const watch = this.#watches.get(rule.id);
       if (watch?.rule.revision === rule.revision) continue;
       if (watch?.adopt(rule, memoryOf(rule.id))) continue;
       await this.#release(rule.id, null);
+      if (this.#isStopping) return;
       this.#start(rule, memoryOf(rule.id), delayMs);
       delayMs += betweenMs;
     }
