@@ -1,3 +1,4 @@
+import { errors } from "undici";
 import { ExchangeError } from "./exchange-error.ts";
 
 /** Sentences for what the system and the HTTP client say most often; `at` is the target's host. */
@@ -28,8 +29,8 @@ export function toExchangeError(error: unknown, at: string): ExchangeError {
     return new ExchangeError("tls", sentence ?? `No TLS with ${at}: ${code}`, error);
   }
   if (code === "ETIMEDOUT") return new ExchangeError("timeout", sentence ?? code, error);
-  if (code.startsWith("HPE_")) {
-    return new ExchangeError("network", `${at} did not answer in HTTP (${code})`, error);
+  if (error instanceof errors.HTTPParserError) {
+    return new ExchangeError("network", `${at} did not answer in HTTP`, error);
   }
   const said = sentence ?? `The exchange with ${at} failed (${code || "unknown"})`;
   return new ExchangeError("network", said, error);
@@ -37,12 +38,8 @@ export function toExchangeError(error: unknown, at: string): ExchangeError {
 
 /** Node gathers the failures of several addresses into one error. */
 function codeOf(error: unknown): string {
-  const { code, errors, cause } = error as {
-    code?: unknown;
-    errors?: unknown[];
-    cause?: unknown;
-  };
-  if (typeof code === "string" && code !== "") return code;
-  const inner = errors?.[0] ?? cause;
+  const failure = error as { code?: unknown; errors?: unknown[]; cause?: unknown };
+  if (typeof failure.code === "string" && failure.code !== "") return failure.code;
+  const inner = failure.errors?.[0] ?? failure.cause;
   return inner === undefined || inner === null ? "" : codeOf(inner);
 }
