@@ -10,6 +10,7 @@ const PROGRAMS = {
   conntrack: "conntrack",
   turnserver: "coturn",
   socat: "socat",
+  miniupnpd: "miniupnpd",
 };
 
 /** @returns why no laboratory can be started here, as a sentence; undefined when one can */

@@ -16,6 +16,8 @@ command -v pdns_server >/dev/null || { missing="$missing pdns-server" && units="
   missing="$missing pdns-backend-sqlite3"
 # The laboratory: STUN servers, and routers in network namespaces.
 command -v turnserver >/dev/null || { missing="$missing coturn" && units="$units coturn.service"; }
+command -v miniupnpd >/dev/null ||
+  { missing="$missing miniupnpd miniupnpd-nftables" && units="$units miniupnpd.service"; }
 command -v nft >/dev/null || missing="$missing nftables"
 command -v ip >/dev/null || missing="$missing iproute2"
 command -v conntrack >/dev/null || missing="$missing conntrack"

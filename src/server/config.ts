@@ -64,6 +64,8 @@ export interface Config {
   webhookPolicy: EgressMode;
   /** Asked by rules that name none; empty: the built-in list. */
   stunServers: readonly HostPort[];
+  /** Whether the home router is asked to forward the ports of holes. */
+  portMapping: boolean;
   /** Names that begin like a setting and are none; worth a warning. */
   unknownSettings: string[];
 }
@@ -124,6 +126,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
       intervalMs: toCheckInterval("CHECK_INTERVAL_SECONDS", read("CHECK_INTERVAL_SECONDS")),
     },
     stunServers: toHostPorts("STUN_SERVERS", read("STUN_SERVERS")),
+    portMapping: toChoice("PORT_MAPPING", read("PORT_MAPPING"), { auto: true, off: false }),
     webhookPolicy: toChoice("WEBHOOK_POLICY", read("WEBHOOK_POLICY"), webhookPolicies),
     unknownSettings: Object.keys(environment).filter(isUnknownSetting),
   };

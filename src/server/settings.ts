@@ -118,6 +118,12 @@ export const settings: readonly Setting[] = [
     about:
       "Which addresses callbacks may connect to. `lan`: private and loopback ones too; `public`: only those of the public internet. Link-local addresses, metadata services and this service itself are never allowed.",
   },
+  {
+    name: "PORT_MAPPING",
+    fallback: "off",
+    about:
+      "`auto` asks the home router to forward the ports of STUN rules (PCP, NAT-PMP or UPnP), and takes that back when they close. `off`: the router is left alone.",
+  },
   { name: "LOG_LEVEL", fallback: "info", about: `One of ${logLevels.join(", ")}.` },
   {
     name: "INSTANCE",

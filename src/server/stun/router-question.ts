@@ -1,6 +1,7 @@
 import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
 import { TimeUp, within } from "../../probe/deadline.ts";
+import { errorCodeOf } from "./system-error.ts";
 
 /** Where routers hear NAT-PMP and PCP (RFC 6886 §3, RFC 6887 §19.1). */
 export const PORT_MAPPING_PORT = 5351;
@@ -15,7 +16,7 @@ const FIRST_WAIT_MS = 250;
 
 /**
  * Asks a router until something comes that `read` takes, at intervals that double (RFC 6886 §3.1).
- * Undefined when nothing does in time. Only the router is heard.
+ * Undefined when nothing does in time, or nothing can be sent. Only the router is heard.
  * @throws the reason of `signal`
  */
 export async function askRouter<T>(
@@ -45,7 +46,7 @@ export async function askRouter<T>(
       return answered.promise;
     });
   } catch (error) {
-    if (error instanceof TimeUp) return undefined;
+    if (!signal.aborted && isNoAnswer(error)) return undefined;
     throw error;
   } finally {
     clearTimeout(timer);
@@ -56,4 +57,9 @@ export async function askRouter<T>(
 async function connectTo(socket: Socket, { address, port }: RouterAddress): Promise<void> {
   socket.connect(port, address);
   await once(socket, "connect");
+}
+
+/** Rather than a defect of ours. */
+export function isNoAnswer(error: unknown): boolean {
+  return error instanceof TimeUp || errorCodeOf(error) !== undefined;
 }

@@ -18,7 +18,9 @@ import { NameCache } from "./name-cache.ts";
 import { ObservationRetention } from "./observation-retention.ts";
 import { ObservationStore } from "./observation-store.ts";
 import { ObservationWriter } from "./observation-writer.ts";
+import { PortMappedHole } from "./port-mapped-hole.ts";
 import { StunService } from "./service.ts";
+import { surroundingsOf } from "./surroundings.ts";
 import { TcpHole } from "./tcp-hole.ts";
 import { systemTimekeeper, TimerWheel, type Timekeeper } from "./timer-wheel.ts";
 import { UdpHole } from "./udp-hole.ts";
@@ -33,7 +35,7 @@ export interface StunOptions {
 }
 
 export interface StunGround {
-  config: Pick<Config, "stunServers" | "instance">;
+  config: Pick<Config, "stunServers" | "instance"> & Partial<Pick<Config, "portMapping">>;
   database: Database;
   clock: Clock;
   logger: Logger;
@@ -77,7 +79,7 @@ export class Stun implements Part {
       clock,
       time,
       chance,
-      createHole,
+      createHole: config.portMapping ? withPortMapping(createHole, logger) : createHole,
       observations,
       wheel: new TimerWheel(time, (error) => logger.error({ err: error }, "a timer's call failed")),
       names: new NameCache(resolver, time),
@@ -137,5 +139,14 @@ function holeFactory(ground: HoleGround): HoleFactory {
     if (transport === "udp") return new UdpHole({ ...ground, localAddress, localPort, events });
     const keepaliveHosts = given.length > 0 ? given : knownKeepaliveHosts;
     return new TcpHole({ ...ground, localAddress, localPort, keepaliveHosts, events });
+  };
+}
+
+/** Holes whose ports the home router forwards, where it does. */
+function withPortMapping(createHole: HoleFactory, logger: Logger): HoleFactory {
+  return (plan, events) => {
+    const { localAddress } = plan;
+    const hole = createHole(plan, events);
+    return new PortMappedHole({ hole, localAddress, surroundingsOf, logger });
   };
 }

@@ -3,7 +3,7 @@ import { UdpPort } from "./datagram-port.ts";
 import type { DiagnosisPorts } from "./diagnosis-ports.ts";
 import type { DiagnosisParts } from "./diagnosis.ts";
 import { isLocalAddress } from "./local-address.ts";
-import { askExternalAddress } from "./nat-pmp.ts";
+import { NatPmp } from "./nat-pmp.ts";
 import { PORT_MAPPING_PORT } from "./router-question.ts";
 import { TcpDiagnosisPort } from "./stream-port.ts";
 import { surroundingsOf } from "./surroundings.ts";
@@ -21,6 +21,6 @@ export function systemParts(): DiagnosisParts {
     resolver: new NodeResolver(),
     surroundingsOf,
     routerIp: (gateway, withinMs, signal) =>
-      askExternalAddress({ address: gateway, port: PORT_MAPPING_PORT }, withinMs, signal),
+      new NatPmp({ address: gateway, port: PORT_MAPPING_PORT }, withinMs).externalIp(signal),
   };
 }
