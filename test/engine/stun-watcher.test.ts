@@ -246,6 +246,29 @@ describe.each(["sqlite", "postgres"] as const)("the watcher on %s", (dialect) =>
     await stun.stop();
   });
 
+  test("minds no jump of the clock of the wall", async () => {
+    const stun = await world.boot();
+    const { id } = await world.create(stun);
+    await world.advance(60_000);
+    for (const [at, jumpMs] of [-3_600_000, 7_200_000, -86_400_000].entries()) {
+      world.clock.advance(jumpMs);
+      world.nat.asked.length = 0;
+      await world.advance(INTERVAL_MS * 3);
+      // Ports that changed by themselves have halved the interval.
+      expect(world.nat.asked.length).toBeLessThanOrEqual(8);
+      expect((await stun.service.get(id)).state.status).toBe("open");
+      world.nat.mapping = { address: "203.0.113.7", port: 5_001 + at };
+      world.clock.advance(jumpMs);
+      await world.advance(IN_TIME_MS);
+    }
+    expect(await world.changesOf(stun, id)).toEqual([
+      "203.0.113.7:5000",
+      "203.0.113.7:5001 port",
+      "203.0.113.7:5002 port",
+      "203.0.113.7:5003 port",
+    ]);
+  });
+
   test("is lost when all servers die, and found again with the same mapping", async () => {
     const stun = await world.boot();
     const { id } = await world.create(stun);
