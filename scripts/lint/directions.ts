@@ -100,6 +100,9 @@ const featureFiles: Readonly<Record<string, Kind>> = {
   "admin-routes.ts": "routes",
   "node-routes.ts": "routes",
   "diagnose-routes.ts": "routes",
+  "account-routes.ts": "routes",
+  "task-routes.ts": "routes",
+  "run-routes.ts": "routes",
 };
 
 const outsideServer: ReadonlySet<string> = new Set(["shared", "probe", "web", "edge", "agent"]);

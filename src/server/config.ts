@@ -9,11 +9,13 @@ import {
   toBareOrigin,
   toCheckInterval,
   toChoice,
+  toCount,
   toHeaderKey,
   toHostPorts,
   toInstance,
   toJwtSecret,
   toLogLevel,
+  toMailAddress,
   toOrigin,
   toPort,
   toRanges,
@@ -42,6 +44,14 @@ export interface CheckConfig {
   intervalMs: number;
 }
 
+/** How long the history of callbacks is, and who is told of failures. */
+export interface CallbackConfig {
+  historyDays: number;
+  historyRuns: number;
+  noticeWebhookUrl: string | undefined;
+  noticeMailTo: string | undefined;
+}
+
 export interface Config {
   host: string;
   port: number;
@@ -62,6 +72,7 @@ export interface Config {
   metricsToken: string | undefined;
   checks: CheckConfig;
   webhookPolicy: EgressMode;
+  callbacks: CallbackConfig;
   /** Asked by rules that name none; empty: the built-in list. */
   stunServers: readonly HostPort[];
   /** Whether the home router is asked to forward the ports of holes. */
@@ -128,12 +139,24 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     stunServers: toHostPorts("STUN_SERVERS", read("STUN_SERVERS")),
     portMapping: toChoice("PORT_MAPPING", read("PORT_MAPPING"), { auto: true, off: false }),
     webhookPolicy: toChoice("WEBHOOK_POLICY", read("WEBHOOK_POLICY"), webhookPolicies),
+    callbacks: {
+      historyDays: toCount("CALLBACK_HISTORY_DAYS", read("CALLBACK_HISTORY_DAYS"), 1, 3650),
+      historyRuns: toCount("CALLBACK_HISTORY_RUNS", read("CALLBACK_HISTORY_RUNS"), 100, 1_000_000),
+      noticeWebhookUrl: toUrl("NOTICE_WEBHOOK_URL", read("NOTICE_WEBHOOK_URL"), [
+        "http:",
+        "https:",
+      ]),
+      noticeMailTo: toMailAddress("NOTICE_MAIL_TO", read("NOTICE_MAIL_TO")),
+    },
     unknownSettings: Object.keys(environment).filter(isUnknownSetting),
   };
   if (!config.exposeVerificationToken && !config.smtpUrl) {
     throw new ConfigError(
       "WAYPOST_EXPOSE_VERIFICATION_TOKEN=false needs WAYPOST_SMTP_URL: nobody could verify an address",
     );
+  }
+  if (config.callbacks.noticeMailTo !== undefined && !config.smtpUrl) {
+    throw new ConfigError("WAYPOST_NOTICE_MAIL_TO needs WAYPOST_SMTP_URL: no mail could be sent");
   }
   return config;
 }

@@ -1,4 +1,9 @@
 import { join } from "node:path";
+import { networkInterfaces } from "node:os";
+import { NodeResolver } from "../probe/node/resolver.ts";
+import { listActions } from "./callbacks/actions/list.ts";
+import { Callbacks, type CallbackOptions } from "./callbacks/callbacks.ts";
+import type { Rules } from "./callbacks/occasions.ts";
 import { BackgroundChecks } from "./checks/background.ts";
 import { assembleChecks, type CheckOptions } from "./checks/checks.ts";
 import type { Config } from "./config.ts";
@@ -7,8 +12,12 @@ import { buildApp, type HttpApp, type HttpOptions } from "./http/app.ts";
 import { createAuth } from "./http/auth.ts";
 import { systemChance, type Chance } from "./lib/chance.ts";
 import { systemClock, type Clock } from "./lib/clock.ts";
+import { Egress } from "./lib/egress.ts";
+import { EgressPolicy } from "./lib/egress-policy.ts";
 import { Lifecycle } from "./lib/lifecycle.ts";
 import { createLogger, type Logger } from "./lib/logger.ts";
+import { OutgoingHttp } from "./lib/outgoing-http.ts";
+import { SealedBox } from "./lib/sealed-box.ts";
 import { loadFleet } from "./nodes/fleet-loader.ts";
 import { Fleet } from "./nodes/fleet.ts";
 import { NodeService } from "./nodes/service.ts";
@@ -22,8 +31,9 @@ import { Diagnosis, type DiagnosisParts } from "./stun/diagnosis.ts";
 import { Stun, type StunOptions } from "./stun/stun.ts";
 import { systemParts } from "./stun/system-ports.ts";
 import { JWT_SECRET_FILE, loadJwtSecret } from "./system/jwt-secret.ts";
+import { loadSealKeys } from "./system/secret-key.ts";
 import { SystemService } from "./system/service.ts";
-import { assembleUsers } from "./users/users.ts";
+import { assembleUsers, type Users } from "./users/users.ts";
 
 /** What a caller may put in place of the real thing. */
 export interface ServiceOptions {
@@ -34,6 +44,7 @@ export interface ServiceOptions {
   checks?: CheckOptions;
   diagnosis?: Partial<DiagnosisParts>;
   stun?: StunOptions;
+  callbacks?: CallbackOptions;
   /** The storage can no longer be trusted: the process must end without another write. */
   onFatal?: (error: Error) => void;
 }
@@ -52,6 +63,7 @@ export interface Service {
   readonly reports: Reports;
   readonly background: BackgroundChecks;
   readonly stun: Stun;
+  readonly callbacks: Callbacks;
   readonly setupSecret: SetupSecret;
   /** Whether there is an administrator. */
   isInitialized(): Promise<boolean>;
@@ -103,8 +115,17 @@ async function assemble(ground: Ground): Promise<Service> {
   const { checks, background, ...checkParts } = openChecks(ground, database, fleet, nodes);
   const diagnoses = openDiagnoses(ground);
   let origin = "";
-  const stun = openStun(ground, database, () => origin);
-  const accounts = await openAccounts(ground, database, nodes, () => config.publicUrl ?? origin);
+  const baseUrl = () => config.publicUrl ?? origin;
+  const accounts = await openAccounts(ground, database, nodes, baseUrl);
+  const callbacks = await openCallbacks(ground, {
+    database,
+    nodes,
+    origin: () => origin,
+    baseUrl,
+    enqueueMail: accounts.sendNotice,
+    rules: { get: (id) => stun.service.get(id) },
+  });
+  const stun: Stun = openStun(ground, database, () => origin, callbacks);
 
   const http = await buildApp({
     http: { trustProxy: config.trustProxy, publicUrl: config.publicUrl, ...options.http },
@@ -131,6 +152,10 @@ async function assemble(ground: Ground): Promise<Service> {
     diagnoses,
     stun: stun.service,
     stunMetrics: stun.metrics,
+    callbacks: callbacks.service,
+    callbackAccounts: callbacks.accounts,
+    callbackTasks: callbacks.tasks,
+    callbackMetrics: callbacks.metrics,
     fleet,
     reportStatistics: () => reports.statistics,
     metricsToken: config.metricsToken,
@@ -148,6 +173,7 @@ async function assemble(ground: Ground): Promise<Service> {
     reports,
     background,
     stun,
+    callbacks,
     setupSecret: accounts.setupSecret,
     isInitialized: () => accounts.system.isInitialized(),
     start: () => lifecycle.start(),
@@ -186,12 +212,65 @@ function openDiagnoses({ config, options }: Ground): DiagnosisService {
   return new DiagnosisService({ diagnosis, servers: config.stunServers });
 }
 
-function openStun(ground: Ground, database: Database, origin: () => string): Stun {
+function openStun(
+  ground: Ground,
+  database: Database,
+  origin: () => string,
+  callbacks: Callbacks,
+): Stun {
   const { config, options, lifecycle } = ground;
-  const ownListener = () => ({ host: config.host, port: Number(new URL(origin()).port || 80) });
-  const stun = new Stun({ ...ground, options: options.stun ?? {}, database, ownListener });
+  const stun = new Stun({
+    ...ground,
+    options: options.stun ?? {},
+    database,
+    ownListener: () => toListener(config.host, origin()),
+    subscriber: callbacks.outbox,
+    ruleUsers: (ruleId, transaction) => callbacks.tasksOfRule(ruleId, transaction),
+  });
   lifecycle.add(stun);
   return stun;
+}
+
+interface CallbackNeighbours {
+  database: Database;
+  nodes: NodeService;
+  rules: Rules;
+  origin: () => string;
+  baseUrl: () => string;
+  enqueueMail: Users["sendNotice"];
+}
+
+/** Stopped after whatever starts runs. */
+async function openCallbacks(ground: Ground, neighbours: CallbackNeighbours): Promise<Callbacks> {
+  const { config, options, lifecycle } = ground;
+  const { origin, nodes } = neighbours;
+  const policy = new EgressPolicy({
+    mode: config.webhookPolicy,
+    ownListener: () => (origin() === "" ? undefined : toListener(config.host, origin())),
+    ownAddresses,
+  });
+  const egress = new Egress({ policy, resolver: new NodeResolver() });
+  const http = new OutgoingHttp({ egress, now: () => performance.now() });
+  lifecycle.add(http);
+  const callbacks = new Callbacks({
+    ...ground,
+    ...neighbours,
+    options: options.callbacks ?? {},
+    http,
+    box: new SealedBox(await loadSealKeys(config)),
+    actions: listActions({ nodes, domainAccount: undefined }),
+  });
+  lifecycle.add(callbacks);
+  return callbacks;
+}
+
+/** Of the interfaces of this machine. */
+function ownAddresses(): string[] {
+  return Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map((one) => one.address));
+}
+
+function toListener(host: string, origin: string): { host: string; port: number } {
+  return { host, port: Number(new URL(origin).port || 80) };
 }
 
 async function openAccounts(
@@ -215,6 +294,7 @@ async function openAccounts(
     auth: createAuth(users.sessions),
     accounts: users.accounts,
     userAdministration: users.userAdministration,
+    sendNotice: users.sendNotice,
     system,
     setupSecret: {
       fresh: generated ? jwtSecret : undefined,

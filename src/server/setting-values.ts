@@ -87,6 +87,20 @@ export function toCheckInterval(name: string, value: string): number {
   throw new ConfigError(`${PREFIX}${name} must be 0 or a number of seconds from 60 to 86400`);
 }
 
+export function toCount(name: string, value: string, least: number, most: number): number {
+  const count = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+  if (count >= least && count <= most) return count;
+  throw new ConfigError(`${PREFIX}${name} must be a whole number from ${least} to ${most}`);
+}
+
+const ADDRESS = /^[^\s<>@,;]+@[^\s<>@,;]+$/;
+
+export function toMailAddress(name: string, value: string): string | undefined {
+  if (value === "") return undefined;
+  if (ADDRESS.test(value)) return value;
+  throw new ConfigError(`${PREFIX}${name} must be one e-mail address`);
+}
+
 export function toTrustProxy(value: string): boolean | string[] {
   if (value === "true" || value === "false") return value === "true";
   const ranges = value.split(",").map((each) => each.trim());

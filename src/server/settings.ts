@@ -124,6 +124,28 @@ export const settings: readonly Setting[] = [
     about:
       "`auto` asks the home router to forward the ports of STUN rules (PCP, NAT-PMP or UPnP), and takes that back when they close. `off`: the router is left alone.",
   },
+  {
+    name: "CALLBACK_HISTORY_DAYS",
+    fallback: "90",
+    about: "How many days finished callback runs are kept, 1–3650.",
+  },
+  {
+    name: "CALLBACK_HISTORY_RUNS",
+    fallback: "10000",
+    about: "How many finished callback runs are kept at most, 100–1000000.",
+  },
+  {
+    name: "NOTICE_WEBHOOK_URL",
+    fallback: "",
+    about:
+      "Where a JSON notice is posted when a callback task has failed after its retries, and when it has recovered; WEBHOOK_POLICY applies. Empty: nowhere.",
+    secret: true,
+  },
+  {
+    name: "NOTICE_MAIL_TO",
+    fallback: "",
+    about: "Address to which such notices are mailed; needs SMTP_URL. Empty: to nobody.",
+  },
   { name: "LOG_LEVEL", fallback: "info", about: `One of ${logLevels.join(", ")}.` },
   {
     name: "INSTANCE",

@@ -69,6 +69,10 @@ describe("a wrong setting stops the start with one line that names it:", () => {
     CHECK_POLICY: ["private", "ANY", "none"],
     CHECK_INTERVAL_SECONDS: ["59", "86401", "-60", "1e3", "60.5", "hourly"],
     STUN_SERVERS: ["stun.example.org", "a:0", "a:1;b:2", "a:1,", "stun:a:1", "::1:3478", "a b:1"],
+    CALLBACK_HISTORY_DAYS: ["0", "3651", "1.5", "ninety", "-1"],
+    CALLBACK_HISTORY_RUNS: ["99", "1000001", "1e4", "all"],
+    NOTICE_WEBHOOK_URL: ["hooks.example.org/x", "ftp://hooks.example.org"],
+    NOTICE_MAIL_TO: ["admin", "a@example.org,b@example.org", "admin@example.org"],
     CHECK_ALLOW: ["10.0.0.0/8;::1", "lan.example.org", "10.0.0.0/33", "10.0.0.1/", ","],
   };
 

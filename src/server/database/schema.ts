@@ -342,7 +342,7 @@ export interface CallbackAttemptTable {
 export interface CallbackAlertTable {
   task_id: number;
   state: "failing" | "recovered";
-  /** 1 when a notice of this state has been sent. */
+  /** 1 when a notice of this state has been sent, 2 while it is being sent. */
   told: number;
   run_id: number;
   error: string | null;

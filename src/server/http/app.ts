@@ -4,6 +4,12 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from "fastify";
+import {
+  registerCallbackAccountRoutes,
+  type CallbackAccountParts,
+} from "../callbacks/account-routes.ts";
+import { registerCallbackRunRoutes, type CallbackRunParts } from "../callbacks/run-routes.ts";
+import { registerCallbackTaskRoutes, type CallbackTaskParts } from "../callbacks/task-routes.ts";
 import { registerNodeCheckRoutes, type NodeCheckParts } from "../checks/node-routes.ts";
 import { registerCheckRoutes, type CheckRouteParts } from "../checks/routes.ts";
 import type { Logger } from "../lib/logger.ts";
@@ -54,6 +60,9 @@ type RouteParts = HealthParts &
   CheckRouteParts &
   NodeCheckParts &
   DiagnoseRouteParts &
+  CallbackAccountParts &
+  CallbackTaskParts &
+  CallbackRunParts &
   StunRouteParts &
   ReportParts;
 
@@ -96,6 +105,9 @@ export async function buildApp(parts: AppParts): Promise<HttpApp> {
   registerAdminUserRoutes(app, parts);
   registerStunRoutes(app, parts);
   registerDiagnoseRoutes(app, parts);
+  registerCallbackAccountRoutes(app, parts);
+  registerCallbackTaskRoutes(app, parts);
+  registerCallbackRunRoutes(app, parts);
   registerHealthRoutes(app, parts);
   registerMetricsRoute(app, { ...parts, meter });
   await registerDocs(app);

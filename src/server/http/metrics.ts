@@ -30,6 +30,7 @@ export interface MetricsParts {
   reportStatistics: () => ReportStatistics;
   checkMetrics: readonly Metric[];
   stunMetrics: readonly Metric[];
+  callbackMetrics: readonly Metric[];
 }
 
 /** Numbers for Prometheus. */
@@ -38,7 +39,8 @@ export function registerMetricsRoute(app: App, parts: MetricsParts): void {
   collectDefaultMetrics({ register: registry });
   addReportMetrics(registry, parts);
   addFleetMetrics(registry, parts);
-  for (const metric of [...parts.checkMetrics, ...parts.stunMetrics])
+  const { checkMetrics, stunMetrics, callbackMetrics } = parts;
+  for (const metric of [...checkMetrics, ...stunMetrics, ...callbackMetrics])
     registry.registerMetric(metric);
   app.get(
     "/metrics",

@@ -31,6 +31,10 @@ const options: FastifyDynamicSwaggerOptions = {
       { name: "accounts", description: "Registration, sessions and passwords" },
       { name: "administration", description: "For administrators" },
       { name: "stun", description: "Holes through the NAT; for administrators" },
+      {
+        name: "callbacks",
+        description: "What is kept in step with the holes' addresses; for administrators",
+      },
       { name: "system", description: "Set-up and health" },
     ],
     components: {

@@ -1,4 +1,10 @@
-import type { AdminNode, AdminNodeChange, MyNode, NodeDetails } from "../../shared/api/nodes.ts";
+import type {
+  AdminNode,
+  AdminNodeChange,
+  Connection,
+  MyNode,
+  NodeDetails,
+} from "../../shared/api/nodes.ts";
 import type { Database, Db } from "../database/database.ts";
 import { MINUTE_MS, type Clock } from "../lib/clock.ts";
 import { AppError } from "../lib/errors.ts";
@@ -162,6 +168,43 @@ export class NodeService {
       const action = enabled ? "node.enable" : "node.disable";
       await this.#audit(tx, caller, action, id, { node_name: node.name });
       return { result: undefined, put: { ...node, enabled } };
+    });
+  }
+
+  /** Where a node is reached; undefined when there is no such node. */
+  connectionsOf(id: number): Connection[] | undefined {
+    const slot = this.#fleet.slotOf(id);
+    return slot === undefined
+      ? undefined
+      : toNodeDetails(this.#fleet, slot, this.#clock.now()).connections;
+  }
+
+  /**
+   * Changes where a node is reached, in turn with its owner's changes.
+   * @param actor who is named in the audit log
+   * @param change the same list again: nothing is to change
+   * @returns whether something was changed; undefined when there is no such node
+   */
+  async changeConnections(
+    id: number,
+    actor: string,
+    change: (connections: readonly Connection[]) => readonly Connection[],
+  ): Promise<boolean | undefined> {
+    const ownerId = await store.findOwner(this.#database.db, id);
+    if (ownerId === undefined) return undefined;
+    return this.#mutations.run<boolean | undefined>(ownerId, async (tx) => {
+      const node = await store.lockNode(tx, this.#database.dialect, id);
+      if (!node) return { result: undefined };
+      const connections = change(node.connections);
+      if (connections === node.connections) return { result: false };
+      const planned = planChange(node, { connections: [...connections] }, this.#clock.now());
+      if (!planned) return { result: false };
+      const { update, differences } = planned;
+      await store.updateNode(tx, id, update);
+      const details = { node_name: node.name, changed: differences };
+      const by = { id: null, name: actor };
+      await recordAudit(tx, this.#clock, by, "node.update", `node:${id}`, details);
+      return { result: true, put: { ...node, ...update } };
     });
   }
 

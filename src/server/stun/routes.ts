@@ -125,7 +125,7 @@ function registerChanging(app: App, { stun, auth }: StunRouteParts): void {
         security,
         summary: "Delete a rule with its history",
         params: RulePath,
-        response: { 200: MessageBody, ...refusals(401, 403, 404, 503) },
+        response: { 200: MessageBody, ...refusals(401, 403, 404, 409, 503) },
       },
     },
     async (request) => {

@@ -22,6 +22,8 @@ export interface StunServiceParts {
   watcher: Watcher;
   createHole: HoleFactory;
   observations: ObservationStore;
+  /** Names of what needs a rule. */
+  ruleUsers: (ruleId: number, transaction: Db) => Promise<string[]>;
   /** Where the service itself listens. */
   ownListener: () => HostPort;
 }
@@ -106,12 +108,17 @@ export class StunService {
     });
   }
 
-  /** @throws AppError not_found */
+  /** @throws AppError not_found; conflict naming what needs it */
   remove(caller: Caller, id: number): Promise<void> {
     return this.#inTurn(async () => {
       await this.#db.transaction().execute(async (tx) => {
         const rule = await store.lockRule(tx, this.#parts.database.dialect, id);
         if (!rule) throw noSuchRule();
+        const users = await this.#parts.ruleUsers(id, tx);
+        if (users.length > 0) {
+          const names = users.join(", ");
+          throw new AppError("conflict", `The rule is used by these callback tasks: ${names}`);
+        }
         await store.deleteRule(tx, id);
         await this.#audit(tx, caller, "stun_rule.delete", id, { name: rule.name });
       });

@@ -3,7 +3,7 @@ import type { Metric } from "prom-client";
 import { NodeResolver } from "../../probe/node/resolver.ts";
 import type { Resolver } from "../../probe/sockets.ts";
 import type { Config } from "../config.ts";
-import type { Database } from "../database/database.ts";
+import type { Database, Db } from "../database/database.ts";
 import { systemChance, type Chance } from "../lib/chance.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { HostPort } from "../lib/host-port.ts";
@@ -42,6 +42,8 @@ export interface StunGround {
   options: StunOptions;
   /** Acts on changes; absent = nobody. */
   subscriber?: ChangeSubscriber;
+  /** Names of what needs a rule; absent = nothing does. */
+  ruleUsers?: (ruleId: number, transaction: Db) => Promise<string[]>;
   /** Where the service itself listens. */
   ownListener: () => HostPort;
 }
@@ -90,8 +92,8 @@ export class Stun implements Part {
     });
     const { watcher } = this;
     const { instance } = config;
-    const { ownListener } = ground;
-    const parts = { database, clock, instance, watcher, createHole, ownListener };
+    const { ownListener, ruleUsers = async () => [] } = ground;
+    const parts = { database, clock, instance, watcher, createHole, ownListener, ruleUsers };
     this.service = new StunService({ ...parts, observations: store });
     this.metrics = stunMetrics(watcher);
     this.#retention = new ObservationRetention(store, clock);

@@ -1,6 +1,6 @@
 /** A mail of ours. `kind` is what the log calls it. */
 export interface Mail {
-  kind: "verification" | "password reset";
+  kind: "verification" | "password reset" | "notice";
   to: string;
   subject: string;
   text: string;

@@ -8,6 +8,7 @@ import { AccountLimits } from "./account-limits.ts";
 import { AccountMail } from "./account-mail.ts";
 import { UserAdministration, type OwnedNodes } from "./administration.ts";
 import { MailQueue } from "./mail-queue.ts";
+import type { Mail } from "./mails.ts";
 import { AccountService } from "./service.ts";
 import { SessionTokens } from "./session-token.ts";
 import { SessionService } from "./session.ts";
@@ -30,6 +31,8 @@ export interface Users {
   sessions: SessionService;
   accounts: AccountService;
   userAdministration: UserAdministration;
+  /** Hands a mail to the queue; undefined: no mail is sent. */
+  sendNotice: ((mail: Omit<Mail, "kind">) => void) | undefined;
 }
 
 /** Builds the parts that deal with accounts. */
@@ -50,5 +53,10 @@ export function assembleUsers(ground: UsersGround): Users {
     sessions: new SessionService(database.db, tokens),
     accounts: new AccountService({ database, clock, hasher, tokens, limits, mail }),
     userAdministration: new UserAdministration(database, clock, ground.nodes),
+    sendNotice: queue && noticesThrough(queue),
   };
+}
+
+function noticesThrough(queue: MailQueue): Users["sendNotice"] {
+  return (mail) => queue.add(async () => ({ kind: "notice", ...mail }));
 }

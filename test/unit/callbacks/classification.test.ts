@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ActionError } from "../../../src/server/callbacks/actions/action.ts";
-import { changedParts, eventOf, fires, triggers } from "../../../src/server/callbacks/change.ts";
+import { triggers } from "../../../src/shared/api/callbacks.ts";
+import { changedParts, eventOf, fires } from "../../../src/server/callbacks/change.ts";
 import { classify, retryDelayMs } from "../../../src/server/callbacks/classification.ts";
 import { TemplateError } from "../../../src/server/callbacks/template-error.ts";
 import { ExchangeError } from "../../../src/server/lib/exchange-error.ts";

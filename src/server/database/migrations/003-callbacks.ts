@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { sql, type Kysely } from "kysely";
 import type { ColumnTypes } from "../dialect.ts";
 import type { Migration } from "./migration.ts";
 
@@ -104,20 +104,20 @@ async function openRuns(db: Db): Promise<void> {
     .createIndex("callback_runs_due")
     .on("callback_runs")
     .columns(["due_at", "id"])
-    .where("due_at", "is not", null)
+    .where(sql.ref("due_at"), "is not", null)
     .execute();
   await db.schema
     .createIndex("callback_runs_open")
     .on("callback_runs")
     .columns(["task_id", "status"])
-    .where("due_at", "is not", null)
+    .where(sql.ref("due_at"), "is not", null)
     .execute();
   await db.schema
     .createIndex("callback_runs_serial")
     .unique()
     .on("callback_runs")
     .column("task_id")
-    .where("status", "=", "running")
+    .where(sql.ref("status"), "=", "running")
     .execute();
 }
 

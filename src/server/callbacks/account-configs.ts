@@ -1,0 +1,109 @@
+import type { AccountType } from "../../shared/api/callbacks.ts";
+import type { FieldError } from "../../shared/field-errors.ts";
+import { AppError, invalidFields } from "../lib/errors.ts";
+import { compileInput, type InputCheck } from "../lib/input.ts";
+import type { SealedBox } from "../lib/sealed-box.ts";
+import {
+  mergeFields,
+  openFields,
+  sealFields,
+  showFields,
+  type Fields,
+} from "../lib/sealed-fields.ts";
+import type { AccountRecord } from "./account.ts";
+import type { Action } from "./actions/action.ts";
+
+/** What an account can do, with everything that is needed to do it. */
+export interface OpenAccount {
+  action: Action;
+  config: Fields;
+  /** Values that nobody may see. */
+  secrets: string[];
+}
+
+/** Answered as they are, but stored sealed: many services hide a token in them. */
+const confidential: Partial<Record<AccountType, readonly string[]>> = {
+  webhook: ["url", "headers", "body_template"],
+};
+
+/** The settings of accounts: checked, sealed, opened, shown, by what their actions say. */
+export class AccountConfigs {
+  readonly #actions: ReadonlyMap<AccountType, Action>;
+  readonly #box: SealedBox;
+  readonly #checks: ReadonlyMap<AccountType, InputCheck<unknown>>;
+
+  constructor(actions: ReadonlyMap<AccountType, Action>, box: SealedBox) {
+    this.#actions = actions;
+    this.#box = box;
+    this.#checks = new Map([...actions].map(([type, { config }]) => [type, compileInput(config)]));
+  }
+
+  /** @throws AppError invalid_request naming each field that is wrong */
+  check(type: AccountType, config: Fields): void {
+    if (!this.#actions.has(type)) {
+      throw invalidFields([{ path: "type", message: `${type} is not available here` }]);
+    }
+    const fields = this.#objections(type, config);
+    if (fields.length === 0) return;
+    throw invalidFields(
+      fields.map(({ path, message }) => ({
+        path: path === "" ? "config" : `config.${path}`,
+        message: path === "" ? message.replace("The body", "It") : message,
+      })),
+    );
+  }
+
+  /** The open settings after a change of some. @throws SealError */
+  merge(account: AccountRecord, given: Fields): Fields {
+    const { secrets } = this.#actionOf(account.type);
+    return mergeFields(this.#open(account), given, secrets);
+  }
+
+  seal(id: number, type: AccountType, config: Fields): Fields {
+    return sealFields(this.#box, config, this.#sealed(type), placeOf(id));
+  }
+
+  /** @throws SealError */
+  open(account: AccountRecord): OpenAccount {
+    const action = this.#actionOf(account.type);
+    const config = this.#open(account);
+    const secrets = action.secrets.flatMap((name) => {
+      const value = config[name];
+      return typeof value === "string" ? [value] : [];
+    });
+    return { action, config, secrets };
+  }
+
+  show({ id, type, config }: AccountRecord): Fields {
+    const { secrets } = this.#actionOf(type);
+    return showFields(this.#box, config, this.#sealed(type), secrets, placeOf(id));
+  }
+
+  #objections(type: AccountType, config: Fields): FieldError[] {
+    try {
+      this.#checks.get(type)?.(config);
+    } catch (error) {
+      if (error instanceof AppError && error.fields) return error.fields;
+      throw error;
+    }
+    return this.#actionOf(type).objections(config);
+  }
+
+  #open({ id, type, config }: AccountRecord): Fields {
+    return openFields(this.#box, config, this.#sealed(type), placeOf(id));
+  }
+
+  #sealed(type: AccountType): string[] {
+    return [...this.#actionOf(type).secrets, ...(confidential[type] ?? [])];
+  }
+
+  #actionOf(type: AccountType): Action {
+    const action = this.#actions.get(type);
+    if (!action) throw new Error(`there is no action ${type}`);
+    return action;
+  }
+}
+
+function placeOf(id: number): string {
+  return `callback_accounts:${id}`;
+}
