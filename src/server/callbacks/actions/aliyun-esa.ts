@@ -40,7 +40,7 @@ export const aliyunEsa: Action<AliyunEsaConfig> = {
     await openApi(input).call("write", "POST", "UpdateOriginRule", { ...ids(input), ...written });
     const after = await readRule(input, "verify");
     const what = `The port of the rule ${nameOf(before)}`;
-    confirmWrite(what, wanted, after, changed);
+    confirmWrite({ what, wanted, found: after, ours: changed, mayAdd: false });
     const note = `${what} went from ${portWords(before)} to ${input.mapping.publicPort}`;
     return { status: "succeeded", note, ...lastAnswer(input.exchange) };
   },

@@ -27,7 +27,13 @@ export const cloudflareOriginRule: Action<CloudflareOriginRuleConfig> = {
     await rules.replace({ rulesetId: found.rulesetId, rule: wanted });
     const { rule: now } = await rules.get("verify", input.config.rule_id);
     const what = `The port of the rule ${nameOf(wanted)}`;
-    confirmWrite(what, writable(wanted), writable(now), ["action_parameters.origin.port"]);
+    confirmWrite({
+      what,
+      wanted: writable(wanted),
+      found: writable(now),
+      ours: ["action_parameters.origin.port"],
+      mayAdd: true,
+    });
     const note = `${what} went from ${portOf(found.rule) ?? "none"} to ${publicPort}`;
     return { status: "succeeded", note, ...lastAnswer(input.exchange) };
   },

@@ -37,7 +37,8 @@ export const tencentEdgeone: Action<TencentEdgeoneConfig> = {
     await openApi(input).call("write", "ModifyL7AccRule", { ZoneId, Rule: plan.after });
     const found = await readRule(input, "verify");
     const what = `The origin of the rule ${nameOf(plan.before)}`;
-    confirmWrite(what, plan.after, writable(found), plan.changed);
+    const { after: wanted, changed: ours } = plan;
+    confirmWrite({ what, wanted, found: writable(found), ours, mayAdd: true });
     const note = `${what} is ${plan.words} now`;
     return { status: "succeeded", note, ...lastAnswer(input.exchange) };
   },
