@@ -102,9 +102,9 @@ function contentTypeIn(headers: string): string | undefined {
   return /^[ \t]*content-type[ \t]*:(.*)$/im.exec(headers)?.[1]?.trim().toLowerCase();
 }
 
-/** Without a header, a body is JSON when it begins like it. */
+/** Without a header, a body is JSON when it begins like it; two braces are the start of a name. */
 function placeOf(contentType: string | undefined, body: string): Exclude<Place, "url" | "header"> {
-  if (contentType === undefined) return /^\s*[{[]/.test(body) ? "json" : "text";
+  if (contentType === undefined) return /^\s*(?:\[|\{(?!\{))/.test(body) ? "json" : "text";
   if (/^[^;]*[/+]json\b/.test(contentType)) return "json";
   return contentType.startsWith(mediaTypes.form) ? "form" : "text";
 }
