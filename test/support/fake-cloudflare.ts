@@ -104,8 +104,15 @@ export class FakeCloudflare {
 
   #shown(): unknown {
     const { id, version, rules } = this.ruleset ?? { id: "", version: 0, rules: [] };
-    const phase = "http_request_origin";
-    return { id, name: "default", kind: "zone", phase, version: String(version), rules };
+    return {
+      id,
+      name: "default",
+      kind: "zone",
+      phase: "http_request_origin",
+      version: String(version),
+      last_updated: "2026-11-20T12:00:00.000000Z",
+      rules,
+    };
   }
 }
 

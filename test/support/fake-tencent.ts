@@ -103,11 +103,13 @@ function objectionTo({ OriginProtocol: protocol, Origin: origin, ...ports }: Jso
     "HTTPOriginPort",
     "HTTPSOriginPort",
   ];
-  const isPort = (port: unknown) =>
-    Number.isInteger(port) && Number(port) >= 1 && Number(port) <= 65_535;
   if (!due.every((name) => isPort(ports[name]))) return "InvalidParameter";
   const isPrivate = /^(?:10|127|192\.168)\./.test(String(origin));
   return isPrivate ? "InvalidParameter.ErrInvalidActionOriginPrivateAddress" : undefined;
+}
+
+function isPort(port: unknown): boolean {
+  return Number.isInteger(port) && Number(port) >= 1 && Number(port) <= 65_535;
 }
 
 function success(response: Json): Reply {

@@ -101,6 +101,22 @@ describe("the policy for targets", () => {
   });
 });
 
+/** The answer to a request, or what it failed with. */
+async function attempt(
+  url: string,
+  options: Parameters<typeof openOutgoing>[0] = {},
+): Promise<unknown> {
+  const { http } = openOutgoing(options);
+  const exchange = http.exchange([], new AbortController().signal);
+  try {
+    return await exchange.send({ stage: "write", method: "GET", url, headers: {} });
+  } catch (error) {
+    return error;
+  } finally {
+    await http.stop();
+  }
+}
+
 describe("a request to a forbidden target", () => {
   let victim: ProviderServer;
   beforeEach(async () => {
@@ -108,21 +124,6 @@ describe("a request to a forbidden target", () => {
   });
   afterEach(async () => victim.close());
 
-  /** @returns what the request failed with */
-  async function attempt(
-    url: string,
-    options: Parameters<typeof openOutgoing>[0] = {},
-  ): Promise<unknown> {
-    const { http } = openOutgoing(options);
-    const exchange = http.exchange([], new AbortController().signal);
-    try {
-      return await exchange.send({ stage: "write", method: "GET", url, headers: {} });
-    } catch (error) {
-      return error;
-    } finally {
-      await http.stop();
-    }
-  }
   const refused = { kind: "refused_by_policy" };
 
   test("reaches the victim as long as nothing forbids it, so that the others prove something", async () => {

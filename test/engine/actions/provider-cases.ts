@@ -26,6 +26,8 @@ export interface ProviderCase {
   wrongSecret: { config: Record<string, unknown>; errorClass: string };
   missingRule: { config: Record<string, unknown>; errorClass: string };
   limited: Reply;
+  /** How long it says to wait, if it can say it. */
+  limitedForMs: number | undefined;
   broken: Reply;
 }
 
@@ -59,7 +61,7 @@ async function cloudflare(): Promise<ProviderCase> {
   };
   const rule = () => fake.rule(id) ?? {};
   return {
-    action: cloudflareOriginRule as Action,
+    action: cloudflareOriginRule,
     config,
     server: fake.server,
     secret: fake.token,
@@ -69,6 +71,7 @@ async function cloudflare(): Promise<ProviderCase> {
     isWrite: ({ method }) => method !== "GET",
     wrongSecret: { config: { api_token: "wrong-token" }, errorClass: "cloudflare_10000" },
     missingRule: { config: { rule_id: "gone" }, errorClass: "rule_not_found" },
+    limitedForMs: 120_000,
     limited: { status: 429, headers: { "retry-after": "120" }, body: { success: false } },
     broken: { status: 502, headers: { "content-type": "text/html" }, body: "<html>bad gateway" },
   };
@@ -104,7 +107,7 @@ async function aliyun(): Promise<ProviderCase> {
     Message: "Request was denied due to user flow control.",
   };
   return {
-    action: aliyunEsa as Action,
+    action: aliyunEsa,
     config,
     server: fake.server,
     secret: fake.key.secret,
@@ -117,6 +120,7 @@ async function aliyun(): Promise<ProviderCase> {
       errorClass: "SignatureDoesNotMatch",
     },
     missingRule: { config: { rule_id: "7" }, errorClass: "ConfigNotFound.Rule" },
+    limitedForMs: 120_000,
     limited: { status: 400, headers: { "retry-after": "120" }, body: limited },
     broken: { status: 503, body: { Code: "ServiceUnavailable", Message: "try later" } },
   };
@@ -173,7 +177,7 @@ async function tencent(): Promise<ProviderCase> {
   };
   const limited = { Code: "RequestLimitExceeded", Message: "too fast" };
   return {
-    action: tencentEdgeone as Action,
+    action: tencentEdgeone,
     config,
     server: fake.server,
     secret: fake.key.secret,
@@ -187,9 +191,9 @@ async function tencent(): Promise<ProviderCase> {
       errorClass: "AuthFailure.SignatureFailure",
     },
     missingRule: { config: { rule_id: "rule-gone" }, errorClass: "rule_not_found" },
+    limitedForMs: undefined,
     limited: {
       status: 200,
-      headers: { "retry-after": "120" },
       body: { Response: { Error: limited, RequestId: "1" } },
     },
     broken: { status: 500, body: "internal" },

@@ -13,6 +13,12 @@ import { NOW, providerCases, type ProviderCase } from "./provider-cases.ts";
 const OLD: Mapping = { publicIp: "203.0.113.9", publicPort: 50_001 };
 const NEW: Mapping = { publicIp: "203.0.113.9", publicPort: 50_234 };
 
+/** What changes with every write. */
+function withoutVersion(rule: unknown): unknown {
+  const { version: _version, last_updated: _updated, ...rest } = rule as Record<string, unknown>;
+  return rest;
+}
+
 describe.each(Object.entries(providerCases))("the action at %s", (_name, open) => {
   let provider: ProviderCase;
   let http: OutgoingHttp;
@@ -80,10 +86,8 @@ describe.each(Object.entries(providerCases))("the action at %s", (_name, open) =
       responseBody: expect.stringContaining("50234"),
     });
     expect(new Set(provider.ports())).toEqual(new Set([50_234]));
-    const unversioned = (text: string) =>
-      text.replace(/"(?:version|last_updated)":"[^"]*",?/g, "").replaceAll(/[,}]/g, "");
-    const sorted = (text: string) => [...unversioned(text)].toSorted().join("");
-    expect(sorted(snapshot())).toBe(sorted(before.replaceAll("50001", "50234")));
+    const expected: unknown = JSON.parse(before.replaceAll("50001", "50234"));
+    expect(withoutVersion(JSON.parse(snapshot()))).toEqual(withoutVersion(expected));
     expect(exchange.records.map(({ stage }) => stage)).toEqual(["read", "write", "verify"]);
     expect(writes()).toHaveLength(1);
   });
@@ -140,7 +144,7 @@ describe.each(Object.entries(providerCases))("the action at %s", (_name, open) =
     provider.server.failNext(provider.limited);
     const given = await failure();
     expect(given?.kind).toBe("transient");
-    if (provider.action.type !== "tencent_edgeone") expect(given?.retryAfterMs).toBe(120_000);
+    expect(given?.retryAfterMs).toBe(provider.limitedForMs);
   });
 
   test("comes through after three failures of the provider", async () => {

@@ -145,13 +145,9 @@ describe("a rule of ESA", () => {
   });
 });
 
-describe("a rule of EdgeOne", () => {
-  let fake: FakeTencent;
-  beforeEach(async () => {
-    fake = await FakeTencent.listen(() => now);
-  });
-  afterEach(async () => fake.server.close());
-  const origin = (more: Record<string, unknown> = {}) => ({
+/** A `ModifyOrigin` of EdgeOne. */
+function origin(more: Record<string, unknown> = {}) {
+  return {
     Name: "ModifyOrigin",
     ModifyOriginParameters: {
       OriginType: "IPDomain",
@@ -161,7 +157,19 @@ describe("a rule of EdgeOne", () => {
       HTTPSOriginPort: 443,
       ...more,
     },
+  };
+}
+
+function branch(...actions: unknown[]) {
+  return { Condition: "*", Actions: actions };
+}
+
+describe("a rule of EdgeOne", () => {
+  let fake: FakeTencent;
+  beforeEach(async () => {
+    fake = await FakeTencent.listen(() => now);
   });
+  afterEach(async () => fake.server.close());
   const run = async (
     branches: unknown[],
     more: { update_origin_ip?: boolean } = {},
@@ -178,7 +186,6 @@ describe("a rule of EdgeOne", () => {
     };
     return tencentEdgeone.run(actionInput({ config, exchange: exchange(), mapping, now }));
   };
-  const branch = (...actions: unknown[]) => ({ Condition: "*", Actions: actions });
   const stored = () => JSON.stringify(fake.rules.get("r"));
 
   test.each([

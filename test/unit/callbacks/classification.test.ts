@@ -2,7 +2,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ActionError } from "../../../src/server/callbacks/actions/action.ts";
 import { triggers } from "../../../src/shared/api/callbacks.ts";
-import { changedParts, eventOf, fires } from "../../../src/server/callbacks/change.ts";
+import {
+  changedParts,
+  eventOf,
+  fires,
+  type Mapping,
+} from "../../../src/server/callbacks/change.ts";
 import { classify, retryDelayMs } from "../../../src/server/callbacks/classification.ts";
 import { TemplateError } from "../../../src/server/callbacks/template-error.ts";
 import { ExchangeError } from "../../../src/server/lib/exchange-error.ts";
@@ -11,8 +16,11 @@ import { parseRetryAfter } from "../../../src/server/lib/retry-after.ts";
 
 const NOW = Date.parse("2026-11-20T12:00:00Z");
 
+function at(publicIp: string, publicPort: number): Mapping {
+  return { publicIp, publicPort };
+}
+
 describe("a change", () => {
-  const at = (publicIp: string, publicPort: number) => ({ publicIp, publicPort });
   const old = at("192.0.2.1", 1000);
 
   test.each([

@@ -80,6 +80,10 @@ describe("the redactor", () => {
   );
 });
 
+function answer(body: Buffer | string) {
+  return { status: 200, headers: {}, body: Buffer.from(body), truncated: false };
+}
+
 describe("the record of a stage", () => {
   const request = {
     stage: "write" as const,
@@ -88,16 +92,10 @@ describe("the record of a stage", () => {
     headers: { Authorization: "Bearer in-a-header", "content-type": "text/plain" },
     body: "the body says top-secret",
   };
-  const answer = (body: Buffer | string) => ({
-    status: 200,
-    headers: {},
-    body: Buffer.from(body),
-    truncated: false,
-  });
 
   test("shows no credential that the target sends back", () => {
     const body = "you sent in-a-header, in-the-query and top-secret";
-    const record = toStageRecord(["top-secret"], request, answer(body), 5);
+    const record = toStageRecord(new Redactor(["top-secret"]), request, answer(body), 5);
     expect(JSON.stringify(record)).not.toMatch(/in-a-header|in-the-query|top-secret/);
     expect(record).toMatchObject({ method: "POST", status: 200, truncated: false, duration_ms: 5 });
     expect(record.response_body).toBe(`you sent ${REDACTED}, ${REDACTED} and ${REDACTED}`);
@@ -105,19 +103,24 @@ describe("the record of a stage", () => {
 
   test("leaves no half of a secret where the body is cut", () => {
     const body = `${"x".repeat(KEPT_CHARACTERS - 4)}top-secret and more`;
-    const record = toStageRecord(["top-secret"], request, answer(body), 5);
+    const record = toStageRecord(new Redactor(["top-secret"]), request, answer(body), 5);
     expect(record.response_body).toHaveLength(KEPT_CHARACTERS);
     expect(record.response_body?.slice(-8)).toBe("xxxx[red");
     expect(record.truncated).toBe(true);
   });
 
   test("holds text that both databases can store", () => {
-    const record = toStageRecord([], request, answer(Buffer.from([0x61, 0, 0xff, 0xc3])), 5);
+    const record = toStageRecord(
+      new Redactor([]),
+      request,
+      answer(Buffer.from([0x61, 0, 0xff, 0xc3])),
+      5,
+    );
     expect(record.response_body).toBe("a\ufffd\ufffd\ufffd");
   });
 
   test("has nothing about an answer when none came", () => {
-    const record = toStageRecord([], { ...request, body: undefined }, undefined, 7);
+    const record = toStageRecord(new Redactor([]), { ...request, body: undefined }, undefined, 7);
     expect(record).toMatchObject({ status: null, response_headers: null, response_body: null });
     expect(record).toMatchObject({ request_body: null, truncated: false, duration_ms: 7 });
   });
