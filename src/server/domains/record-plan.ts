@@ -98,17 +98,30 @@ function severalValues({ type }: DomainRecord, held: readonly HeldRecord[]): Dom
   );
 }
 
-/** The values of a set once it is edited, for providers that are given the whole set. */
+/** The TTL that an edit of the set asks for. */
+export function givenTtl({ edits }: RecordChange): number | undefined {
+  return edits.flatMap((edit) => (edit.kind === "remove" ? [] : [edit.ttl])).find(isGiven);
+}
+
+function isGiven(ttl: number | undefined): boolean {
+  return ttl !== undefined;
+}
+
+/**
+ * The values of a set once it is edited, for providers that are given the whole set.
+ * @param make is given the value that it replaces, too
+ */
 export function afterEdits<T>(
   { held, edits }: RecordChange,
   keep: (held: HeldRecord) => T,
-  make: (data: NewData) => T,
+  make: (data: NewData, from: HeldRecord | undefined) => T,
 ): T[] {
   const edited = new Map(edits.flatMap((e) => (e.kind === "add" ? [] : [[e.from, e] as const])));
   const kept = held.flatMap((each) => {
     const edit = edited.get(each);
     if (!edit) return [keep(each)];
-    return edit.kind === "replace" ? [make(edit.data)] : [];
+    return edit.kind === "replace" ? [make(edit.data, each)] : [];
   });
-  return [...kept, ...edits.flatMap((e) => (e.kind === "add" ? [make(e.data)] : []))];
+  const added = edits.flatMap((e) => (e.kind === "add" ? [make(e.data, undefined)] : []));
+  return [...kept, ...added];
 }
