@@ -2,7 +2,7 @@ import type { Agent } from "undici";
 import { TimeUp, within } from "../../probe/deadline.ts";
 import { ExchangeError } from "./exchange-error.ts";
 import { toExchangeError } from "./exchange-failures.ts";
-import { Redactor } from "./redaction.ts";
+import type { Redactor } from "./redaction.ts";
 import { toStageRecord, type Stage, type StageRecord } from "./stage-record.ts";
 
 /** What a provider may take to answer, all in all. */
@@ -38,8 +38,8 @@ export interface IncomingAnswer {
 export interface ExchangeParts {
   /** Its connections are opened by `checkedConnector`. */
   agent: Agent;
-  /** Values that no record shows. */
-  secrets: readonly string[];
+  /** Removes what no record may show. */
+  redactor: Redactor;
   /** Ends what is under way. */
   signal: AbortSignal;
   /** Milliseconds of a monotonic clock. */
@@ -50,13 +50,11 @@ export interface ExchangeParts {
 export class Exchange {
   readonly #parts: ExchangeParts;
   readonly #records: StageRecord[] = [];
-  #secrets: readonly string[];
   #redactor: Redactor;
 
   constructor(parts: ExchangeParts) {
     this.#parts = parts;
-    this.#secrets = parts.secrets;
-    this.#redactor = new Redactor(parts.secrets);
+    this.#redactor = parts.redactor;
   }
 
   /** Ends what is under way. */
@@ -66,8 +64,7 @@ export class Exchange {
 
   /** No record from now on shows these values either: for an account that names another one. */
   hide(secrets: readonly string[]): void {
-    this.#secrets = [...this.#secrets, ...secrets];
-    this.#redactor = new Redactor(this.#secrets);
+    this.#redactor = this.#redactor.plus(secrets);
   }
 
   /** One for each request that was sent or failed to be, in their order. */
@@ -84,7 +81,7 @@ export class Exchange {
   preview(request: OutgoingRequest): StageRecord {
     const { stage, method, headers, body } = request;
     const sent = { stage, method, url: toTarget(request), headers, body };
-    return toStageRecord(this.#parts.secrets, sent, undefined, 0);
+    return toStageRecord(this.#redactor, sent, undefined, 0);
   }
 
   /** Puts a stage on record that did not go through `send`: what speaks another protocol. */
@@ -105,7 +102,7 @@ export class Exchange {
       answer = await this.#request(url, request, elapsedMs);
       return answer;
     } finally {
-      this.#records.push(toStageRecord(this.#secrets, sent, answer, elapsedMs()));
+      this.#records.push(toStageRecord(this.#redactor, sent, answer, elapsedMs()));
     }
   }
 

@@ -2,6 +2,7 @@ import { Agent } from "undici";
 import { checkedConnector } from "./checked-connector.ts";
 import type { Egress } from "./egress.ts";
 import { Exchange } from "./exchange.ts";
+import { Redactor } from "./redaction.ts";
 
 /** For resolving, connecting and the TLS handshake together. */
 const CONNECT_TIMEOUT_MS = 5000;
@@ -22,6 +23,7 @@ export class OutgoingHttp {
   readonly egress: Egress;
   readonly #now: () => number;
   readonly #agent: Agent;
+  readonly #redactors = new WeakMap<readonly string[], Redactor>();
 
   constructor({ egress, now, connectTimeoutMs = CONNECT_TIMEOUT_MS }: OutgoingHttpParts) {
     this.egress = egress;
@@ -35,9 +37,14 @@ export class OutgoingHttp {
     });
   }
 
-  /** For one attempt. @param secrets values that its records do not show */
+  /**
+   * For one attempt.
+   * @param secrets values that its records do not show; the same list again costs less
+   */
   exchange(secrets: readonly string[], signal: AbortSignal): Exchange {
-    return new Exchange({ agent: this.#agent, secrets, signal, now: this.#now });
+    const redactor = this.#redactors.get(secrets) ?? new Redactor(secrets);
+    this.#redactors.set(secrets, redactor);
+    return new Exchange({ agent: this.#agent, redactor, signal, now: this.#now });
   }
 
   /** Ends every exchange that is under way. May be called twice. */

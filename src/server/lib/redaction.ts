@@ -11,6 +11,8 @@ const SHORTEST_BASE64 = 6;
 const CREDENTIAL_NAME = /auth|cookie|token|secret|key|passw|pwd|credential|sign|session|jwt/i;
 /** They say what is asked for, not what was given. */
 const challenges: ReadonlySet<string> = new Set(["www-authenticate", "proxy-authenticate"]);
+/** Good for one message only: hidden where it stands, not looked for elsewhere. */
+const SIGNATURE_NAME = /signature/i;
 
 /** Whether a header or a query key of this name carries a credential. */
 export function isCredentialName(name: string): boolean {
@@ -22,21 +24,34 @@ export function isCredentialName(name: string): boolean {
  * answer may carry it, and by the names of headers and query keys.
  */
 export class Redactor {
-  readonly #pattern: RegExp | undefined;
+  readonly #forms: ReadonlySet<string>;
+  /** In lower case, to look for first: that is cheap, and hardly ever is there anything to find. */
+  readonly #needles: readonly string[];
+  /** What has another case is compared as the pattern does it. */
+  readonly #isPlain: boolean;
+  #pattern: RegExp | undefined;
 
-  constructor(secrets: Iterable<string>) {
-    const forms = new Set<string>();
+  /** @param known forms of other secrets */
+  constructor(secrets: Iterable<string>, known: Iterable<string> = []) {
+    const forms = new Set(known);
     for (const secret of secrets) {
       if (secret.length < SHORTEST_SECRET) continue;
       for (const form of formsOf(secret)) forms.add(form);
     }
-    // The longest first: one form may begin with another.
-    const longest = [...forms].toSorted((a, b) => b.length - a.length);
-    if (longest.length > 0) this.#pattern = new RegExp(longest.map(literally).join("|"), "gi");
+    this.#forms = forms;
+    this.#needles = [...new Set([...forms].map((form) => form.toLowerCase()))];
+    this.#isPlain = [...forms].every((form) => /^[\x00-\x7f]*$/.test(form));
+  }
+
+  /** One that removes these as well. */
+  plus(secrets: readonly string[]): Redactor {
+    return secrets.length === 0 ? this : new Redactor(secrets, this.#forms);
   }
 
   text(text: string): string {
-    return this.#pattern ? text.replace(this.#pattern, REDACTED) : text;
+    if (!this.#mayHold(text)) return text;
+    this.#pattern ??= toPattern(this.#forms);
+    return text.replace(this.#pattern, REDACTED);
   }
 
   headers(headers: Readonly<Record<string, string>>): Record<string, string> {
@@ -48,6 +63,12 @@ export class Redactor {
     );
   }
 
+  #mayHold(text: string): boolean {
+    if (!this.#isPlain) return true;
+    const lower = text.toLowerCase();
+    return this.#needles.some((needle) => lower.includes(needle));
+  }
+
   /** The URL without the values of query keys that are named like credentials. */
   url(url: string): string {
     const named = url.replace(/([?&])([^=&#]*)=([^&#]*)/g, (all, mark: string, key: string) =>
@@ -57,12 +78,19 @@ export class Redactor {
   }
 }
 
+function toPattern(forms: ReadonlySet<string>): RegExp {
+  // The longest first: one form may begin with another.
+  const longest = [...forms].toSorted((a, b) => b.length - a.length);
+  return new RegExp(longest.map(literally).join("|"), "gi");
+}
+
 /** The values in a request that are credentials by their names, with and without their scheme. */
 export function namedCredentials(url: URL, headers: Readonly<Record<string, string>>): string[] {
   const found: string[] = [];
   for (const [key, value] of url.searchParams) if (isCredentialName(key)) found.push(value);
   for (const [name, value] of Object.entries(headers)) {
-    if (isCredentialName(name)) found.push(value, value.slice(value.lastIndexOf(" ") + 1));
+    if (!isCredentialName(name) || SIGNATURE_NAME.test(name)) continue;
+    found.push(value, value.slice(value.lastIndexOf(" ") + 1));
   }
   return found;
 }

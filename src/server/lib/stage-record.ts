@@ -1,4 +1,4 @@
-import { namedCredentials, Redactor } from "./redaction.ts";
+import { namedCredentials, type Redactor } from "./redaction.ts";
 
 /** What is kept of a body, in characters. */
 export const KEPT_CHARACTERS = 65_536;
@@ -39,13 +39,13 @@ export interface RecordedAnswer {
 }
 
 export function toStageRecord(
-  secrets: readonly string[],
+  known: Redactor,
   request: RecordedRequest,
   answer: RecordedAnswer | undefined,
   durationMs: number,
 ): StageRecord {
   const named = namedCredentials(request.url, request.headers).filter(isTelling);
-  const redactor = new Redactor([...secrets, ...named]);
+  const redactor = known.plus(named);
   const kept = (body: string | Buffer) => keep(redactor, body);
   return {
     stage: request.stage,

@@ -41,11 +41,17 @@ const defaultBody = `{${[
   .map((name) => `"${name}":{{ ${name} | json }}`)
   .join(",")}}`;
 
+/** The same config gives the same templates, and reading them costs more than all the rest. */
+const knownTemplates = new WeakMap<WebhookConfig, WebhookTemplates>();
+
 /** @throws TemplateError with the name of the field before its message */
 export function compileWebhook(config: WebhookConfig): WebhookTemplates {
+  const known = knownTemplates.get(config);
+  if (known) return known;
   const { templates, errors } = read(config);
-  if (templates) return templates;
-  throw new TemplateError(sentenceOf(errors));
+  if (!templates) throw new TemplateError(sentenceOf(errors));
+  knownTemplates.set(config, templates);
+  return templates;
 }
 
 /** What is wrong with the texts of a webhook. */
