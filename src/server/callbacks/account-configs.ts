@@ -21,6 +21,14 @@ export interface OpenAccount {
   secrets: string[];
 }
 
+interface KnownAccount {
+  type: AccountType;
+  text: string;
+  open: OpenAccount;
+}
+
+const ACCOUNTS_KEPT = 1_000;
+
 /** Answered as they are, but stored sealed: many services hide a token in them. */
 const confidential: Partial<Record<AccountType, readonly string[]>> = {
   webhook: ["url", "headers", "body_template"],
@@ -30,6 +38,7 @@ const confidential: Partial<Record<AccountType, readonly string[]>> = {
 export class AccountConfigs {
   readonly #actions: ReadonlyMap<AccountType, Action>;
   readonly #box: SealedBox;
+  readonly #opened = new Map<number, KnownAccount>();
   readonly #checks: ReadonlyMap<AccountType, InputCheck<unknown>>;
 
   constructor(actions: ReadonlyMap<AccountType, Action>, box: SealedBox) {
@@ -65,6 +74,15 @@ export class AccountConfigs {
 
   /** @throws SealError */
   open(account: AccountRecord): OpenAccount {
+    const known = this.#opened.get(account.id);
+    if (known?.text === account.configText && known.type === account.type) return known.open;
+    const open = this.#openAnew(account);
+    if (this.#opened.size >= ACCOUNTS_KEPT) this.#opened.clear();
+    this.#opened.set(account.id, { type: account.type, text: account.configText, open });
+    return open;
+  }
+
+  #openAnew(account: AccountRecord): OpenAccount {
     const action = this.#actionOf(account.type);
     const config = this.#open(account);
     const secrets = action.secrets.flatMap((name) => {

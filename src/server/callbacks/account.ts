@@ -10,6 +10,8 @@ export interface AccountRecord {
   type: AccountType;
   /** As stored: what is confidential is sealed. */
   config: Fields;
+  /** The same as a text, another one after every change. */
+  configText: string;
   createdAt: number;
   updatedAt: number;
 }
@@ -20,6 +22,7 @@ export function toAccount(row: Selectable<CallbackAccountTable>): AccountRecord 
     name: row.name,
     type: row.type as AccountType,
     config: JSON.parse(row.config) as Fields,
+    configText: row.config,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

@@ -1,8 +1,8 @@
-import type { Insertable } from "kysely";
+import type { Selectable } from "kysely";
 import type { CallbackAttemptTable } from "../database/schema.ts";
 import { KEPT_CHARACTERS, type StageRecord } from "../lib/stage-record.ts";
 
-export type AttemptRow = Insertable<CallbackAttemptTable>;
+export type AttemptRow = Selectable<CallbackAttemptTable>;
 
 /** A try as it goes on record. */
 export interface AttemptRecord {

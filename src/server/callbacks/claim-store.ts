@@ -5,6 +5,12 @@ import type { EventWord, Mapping } from "./change.ts";
 import { toRun, type RunRecord } from "./run-record.ts";
 import type { FinishedStatus } from "./run.ts";
 
+/** With the confirmed mapping of its rule. */
+export interface DueRun {
+  run: RunRecord;
+  newest: Mapping | null;
+}
+
 /**
  * The runs that may be taken up now, longest due first, none of a task of which another is running.
  * They are nobody else's until the transaction ends.
@@ -14,10 +20,17 @@ export async function lockDueRuns(
   dialect: Dialect,
   now: number,
   limit: number,
-): Promise<RunRecord[]> {
+): Promise<DueRun[]> {
   const query = transaction
     .selectFrom("callback_runs as r")
     .selectAll("r")
+    .select((e) => {
+      const mapping = e.selectFrom("stun_mappings as m").whereRef("m.rule_id", "=", "r.rule_id");
+      return [
+        mapping.select("m.public_ip").as("newest_ip"),
+        mapping.select("m.public_port").as("newest_port"),
+      ];
+    })
     .where("r.due_at", "<=", now)
     .where((e) =>
       e.not(
@@ -34,7 +47,11 @@ export async function lockDueRuns(
     .orderBy("r.due_at")
     .orderBy("r.id")
     .limit(limit);
-  return (await dialect.lockFreeRows(query).execute()).map(toRun);
+  const rows = await dialect.lockFreeRows(query).execute();
+  return rows.map(({ newest_ip: publicIp, newest_port: publicPort, ...row }) => ({
+    run: toRun(row),
+    newest: publicIp === null || publicPort === null ? null : { publicIp, publicPort },
+  }));
 }
 
 /** The newest unfinished run of each task that was started by a change. */
@@ -51,21 +68,6 @@ export async function newestRuns(db: Db, taskIds: readonly number[]): Promise<Ma
   return new Map(rows.map((row) => [row.task_id, row.newest]));
 }
 
-/** The confirmed mappings of rules. */
-export async function readMappingsOf(
-  db: Db,
-  ruleIds: readonly number[],
-): Promise<Map<number, Mapping>> {
-  const rows = await db
-    .selectFrom("stun_mappings")
-    .select(["rule_id", "public_ip", "public_port"])
-    .where("rule_id", "in", ruleIds)
-    .execute();
-  return new Map(
-    rows.map((row) => [row.rule_id, { publicIp: row.public_ip, publicPort: row.public_port }]),
-  );
-}
-
 /** Whose the runs are from now on, and for how long. */
 export interface Lease {
   owner: string;
@@ -74,7 +76,12 @@ export interface Lease {
 }
 
 /** Counts the try that begins. */
-export async function leaseRuns(db: Db, ids: readonly number[], lease: Lease): Promise<void> {
+export async function leaseRuns(
+  db: Db,
+  dialect: Dialect,
+  ids: readonly number[],
+  lease: Lease,
+): Promise<void> {
   await db
     .updateTable("callback_runs")
     .set({
@@ -84,7 +91,7 @@ export async function leaseRuns(db: Db, ids: readonly number[], lease: Lease): P
       due_at: lease.until,
       started_at: sql`coalesce(started_at, cast(${lease.now} as bigint))`,
     })
-    .where("id", "in", ids)
+    .where("id", "in", idsOf(dialect, ids))
     .execute();
 }
 
@@ -159,6 +166,14 @@ export async function endLeases(db: Db, prefix: string, now: number): Promise<vo
     .execute();
 }
 
+function idsOf(dialect: Dialect, ids: readonly number[]) {
+  const table = dialect.tableOf(
+    { id: "integer" },
+    ids.map((id) => ({ id })),
+  );
+  return sql<number>`(select id from ${table} as wanted)`;
+}
+
 interface LastRuns {
   id: number;
   succeeded: number | null;
@@ -174,6 +189,7 @@ export async function readHeldMappings(
   db: Db,
   taskIds: readonly number[],
 ): Promise<Map<number, Mapping>> {
+  if (taskIds.length === 0) return new Map();
   const last = await db
     .selectFrom("callback_tasks as t")
     .select("t.id")
@@ -181,8 +197,8 @@ export async function readHeldMappings(
       const ofTask = e.selectFrom("callback_runs as r").whereRef("r.task_id", "=", "t.id");
       const newest = ofTask.select(sql<number | null>`max(r.id)`.as("id"));
       return [
-        newest.where("r.status", "=", "succeeded").as("succeeded"),
-        newest.where("r.status", "=", "skipped").as("skipped"),
+        newest.where("r.status", "=", "succeeded").where("r.due_at", "is", null).as("succeeded"),
+        newest.where("r.status", "=", "skipped").where("r.due_at", "is", null).as("skipped"),
         ofTask.select(sql<number | null>`min(r.id)`.as("id")).as("oldest"),
       ];
     })

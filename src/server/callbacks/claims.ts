@@ -1,3 +1,4 @@
+import type { AccountType } from "../../shared/api/callbacks.ts";
 import type { Database, Db } from "../database/database.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { AccountRecord } from "./account.ts";
@@ -35,6 +36,9 @@ export interface Taken {
   ended: number;
 }
 
+/** Types whose actions ask what the target holds. */
+const curiousTypes: ReadonlySet<AccountType> = new Set(["domain_account", "registry_node"]);
+
 export const CANCELLED = "It was cancelled";
 
 const reasons: Readonly<Record<FinishedStatus, string>> = {
@@ -71,7 +75,11 @@ export class Claims {
       .execute((tx) => this.#take(tx, limit, isHere));
     if (runs.length === 0) return { claims: [], ended };
     const accounts = await readAccountsOf(database.db, unique(runs.map((run) => run.account.id)));
-    const held = await store.readHeldMappings(database.db, unique(runs.map((run) => run.task.id)));
+    const curious = runs.filter((run) => curiousTypes.has(run.account.type));
+    const held = await store.readHeldMappings(
+      database.db,
+      curious.map((run) => run.task.id),
+    );
     const claims = runs.map((run) => ({
       run,
       held: held.get(run.task.id) ?? run.previous,
@@ -96,18 +104,14 @@ export class Claims {
     const { database, clock, owner, leaseMs } = this.#parts;
     const now = clock.now();
     const locked = await store.lockDueRuns(tx, database.dialect, now, limit);
-    const due = onePerTask(locked.filter((run) => !isHere(run.id)));
+    const due = onePerTask(locked.filter(({ run }) => !isHere(run.id)));
     if (due.length === 0) return { runs: [], ended: 0 };
-    const abandoned = due.filter((run) => run.status === "running");
+    const abandoned = due.flatMap(({ run }) => (run.status === "running" ? run : []));
     const ends = await this.#endAbandoned(tx, abandoned, now);
-    const goingOn = due.filter((run) => !ends.has(run.id));
+    const goingOn = due.filter(({ run }) => !ends.has(run.id));
     if (goingOn.length === 0) return { runs: [], ended: ends.size };
-    const lease = { owner, now, until: now + leaseMs };
-    await store.leaseRuns(
-      tx,
-      goingOn.map((run) => run.id),
-      lease,
-    );
+    const ids = goingOn.map(({ run }) => run.id);
+    await store.leaseRuns(tx, database.dialect, ids, { owner, now, until: now + leaseMs });
     return { runs: await withNewestMappings(tx, goingOn, now), ended: ends.size };
   }
 
@@ -117,6 +121,7 @@ export class Claims {
     if (abandoned.length === 0) return ended;
     await insertAttempts(
       tx,
+      this.#parts.database.dialect,
       abandoned.map((run) => toAttemptRow(run.id, interruptedAttempt(run, now))),
     );
     const newest = await store.newestRuns(
@@ -149,13 +154,12 @@ function interruptedAttempt(run: RunRecord, now: number) {
 /** The mapping may have changed in a way that starts no new run of the same task. */
 async function withNewestMappings(
   tx: Db,
-  runs: readonly RunRecord[],
+  due: readonly store.DueRun[],
   now: number,
 ): Promise<RunRecord[]> {
-  const mappings = await store.readMappingsOf(tx, unique(runs.map((run) => run.rule.id)));
   const updated: RunRecord[] = [];
-  for (const run of runs) {
-    const mapping = mappings.get(run.rule.id) ?? run.mapping;
+  for (const { run, newest } of due) {
+    const mapping = newest ?? run.mapping;
     const isSame = changedParts(run.mapping, mapping).length === 0;
     const event = isSame ? run.event : eventFor(run, mapping);
     if (!isSame) await store.updateMapping(tx, run.id, mapping, event);
@@ -172,9 +176,9 @@ function eventFor(run: RunRecord, mapping: Mapping): EventWord {
   return changed.length === 0 ? run.event : eventOf(changed);
 }
 
-function onePerTask(runs: readonly RunRecord[]): RunRecord[] {
+function onePerTask(due: readonly store.DueRun[]): store.DueRun[] {
   const tasks = new Set<number>();
-  return runs.filter((run) => !tasks.has(run.task.id) && tasks.add(run.task.id));
+  return due.filter(({ run }) => !tasks.has(run.task.id) && tasks.add(run.task.id));
 }
 
 function unique(ids: readonly number[]): number[] {

@@ -32,7 +32,7 @@ export interface DispatcherOptions {
 }
 
 const defaults: DispatcherOptions = {
-  quickPlaces: 64,
+  quickPlaces: 128,
   places: 1024,
   pollMs: 2_000,
   drainMs: 2_500,
@@ -40,6 +40,8 @@ const defaults: DispatcherOptions = {
 /** What a storage that hangs may take of the time that the whole service has to stop. */
 const LAST_SETTLING_MS = 1_500;
 const AFTER_FAILURE_MS = 1_000;
+/** In as many rounds all places are taken anew where many runs wait. */
+const ROUNDS = 4;
 
 /** A try that is under way, or whose end is not stored yet. */
 interface Active {
@@ -63,6 +65,8 @@ export class Dispatcher implements Part {
   readonly #renewing: PeriodicWorker;
   #timer: NodeJS.Timeout | undefined;
   #isWanted = false;
+  /** Where many runs wait, they are taken up in larger numbers. */
+  #leastRoom = 1;
   #pumping: Promise<void> | undefined;
   #isRunning = false;
   #isAway = false;
@@ -94,7 +98,7 @@ export class Dispatcher implements Part {
     this.#isWanted = true;
     this.#pumping ??= this.#pump().finally(() => {
       this.#pumping = undefined;
-      if (this.#isWanted && this.#places.free > 0) this.wake();
+      if (this.#isWanted && this.#places.free >= this.#leastRoom) this.wake();
     });
   }
 
@@ -116,10 +120,10 @@ export class Dispatcher implements Part {
 
   /** Keeps what is under way ours, and breaks off what is not any more. */
   async renew(): Promise<void> {
+    const { claims, settler } = this.#parts;
     const ids = [...this.#active.keys()];
-    const ours = new Map(
-      (await this.#parts.claims.renew(ids)).map((each) => [each.id, each.cancelRequested]),
-    );
+    const renewed = await settler.inTurn(() => claims.renew(ids));
+    const ours = new Map(renewed.map((each) => [each.id, each.cancelRequested]));
     for (const id of ids) {
       const active = this.#active.get(id);
       if (!active || active.isOver) continue;
@@ -155,14 +159,17 @@ export class Dispatcher implements Part {
   }
 
   async #pump(): Promise<void> {
-    while (this.#isRunning && this.#isWanted && this.#places.free > 0) {
+    while (this.#isRunning && this.#isWanted && this.#places.free >= this.#leastRoom) {
       this.#isWanted = false;
       try {
         const room = this.#places.free;
         const { claims, ended } = await this.#parts.claims.take(room, (id) => this.#active.has(id));
         for (const claim of claims) this.#begin(claim);
         this.#noteBack();
-        if (ended > 0 || claims.length === room) this.#isWanted = true;
+        const isMore = claims.length === room;
+        this.#leastRoom = isMore ? this.#options.quickPlaces / ROUNDS : 1;
+        if (isMore) this.#wakeIn(this.#options.pollMs);
+        if (ended > 0 || isMore) this.#isWanted = true;
         else if (!this.#isWanted) await this.#sleepUntilDue();
       } catch (error) {
         this.#noteAway(error);
@@ -202,8 +209,13 @@ export class Dispatcher implements Part {
 
   #wakeIn(ms: number): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.wake(), Math.min(ms, this.#options.pollMs));
+    this.#timer = setTimeout(() => this.#look(), Math.min(ms, this.#options.pollMs));
     this.#timer.unref();
+  }
+
+  #look(): void {
+    this.#leastRoom = 1;
+    this.wake();
   }
 
   #noteAway(error: unknown): void {

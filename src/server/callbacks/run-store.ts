@@ -4,7 +4,7 @@ import type { Db } from "../database/database.ts";
 import type { Dialect } from "../database/dialect.ts";
 import { toIso } from "../lib/clock.ts";
 import { toRun, type RunRecord } from "./run-record.ts";
-import type { FinishedStatus } from "./run.ts";
+import { isFinished, type FinishedStatus } from "./run.ts";
 import type { AttemptRow } from "./attempt-record.ts";
 
 export interface RunFilter {
@@ -19,10 +19,18 @@ export async function listRuns(
   filter: RunFilter,
   page: { limit: number; before?: number | undefined },
 ): Promise<RunRecord[]> {
-  let query = db.selectFrom("callback_runs").selectAll().orderBy("id", "desc").limit(page.limit);
+  const isOpen = filter.status !== undefined && !isFinished(filter.status);
+  // The sum keeps the databases from walking through the whole history for the few that are open.
+  const order = isOpen ? sql<number>`id + 0` : sql.ref<number>("id");
+  let query = db.selectFrom("callback_runs").selectAll().orderBy(order, "desc").limit(page.limit);
   if (filter.taskId !== undefined) query = query.where("task_id", "=", filter.taskId);
   if (filter.ruleId !== undefined) query = query.where("rule_id", "=", filter.ruleId);
-  if (filter.status !== undefined) query = query.where("status", "=", filter.status);
+  if (filter.status !== undefined) {
+    const isOver = isFinished(filter.status);
+    query = query
+      .where("status", "=", filter.status)
+      .where("due_at", isOver ? "is" : "is not", null);
+  }
   if (page.before !== undefined) query = query.where("id", "<", page.before);
   return (await query.execute()).map(toRun);
 }
@@ -156,6 +164,7 @@ export async function cancelRunsOf(
     .updateTable("callback_runs")
     .set({ cancel_requested: 1 })
     .where("task_id", "=", taskId)
+    .where("due_at", "is not", null)
     .where("status", "=", "running")
     .execute();
 }
@@ -175,22 +184,32 @@ export async function redirectRunsOf(
     .execute();
 }
 
+const attemptColumns = {
+  run_id: "integer",
+  number: "integer",
+  stages: "text",
+  error_class: "text",
+  error: "text",
+  started_at: "integer",
+  duration_ms: "integer",
+} as const;
+
 /** What is known of the same attempt already is replaced: whoever made it knows best. */
-export async function insertAttempts(db: Db, attempts: readonly AttemptRow[]): Promise<void> {
+export async function insertAttempts(
+  db: Db,
+  dialect: Dialect,
+  attempts: readonly AttemptRow[],
+): Promise<void> {
   if (attempts.length === 0) return;
-  await db
-    .insertInto("callback_attempts")
-    .values([...attempts])
-    .onConflict((conflict) =>
-      conflict.columns(["run_id", "number"]).doUpdateSet((e) => ({
-        stages: e.ref("excluded.stages"),
-        error_class: e.ref("excluded.error_class"),
-        error: e.ref("excluded.error"),
-        started_at: e.ref("excluded.started_at"),
-        duration_ms: e.ref("excluded.duration_ms"),
-      })),
-    )
-    .execute();
+  // The condition tells SQLite where the conflict begins.
+  await sql`
+    insert into callback_attempts
+      (run_id, number, stages, error_class, error, started_at, duration_ms)
+    select run_id, number, stages, error_class, error, started_at, duration_ms
+    from ${dialect.tableOf(attemptColumns, attempts)} as made where true
+    on conflict (run_id, number) do update set
+      stages = excluded.stages, error_class = excluded.error_class, error = excluded.error,
+      started_at = excluded.started_at, duration_ms = excluded.duration_ms`.execute(db);
 }
 
 /** How many runs are not finished, and since when the oldest one waits. */

@@ -6,9 +6,11 @@ import type { NextState } from "./run.ts";
 /** A run whose try has ended, as it is to be stored. */
 export interface Settlement {
   id: number;
+  /** The try that has ended. */
+  attempt: number;
   next: NextState;
+  /** Tries that count. */
   attempts: number;
-  /** Null: what an earlier try was answered stays. */
   httpStatus: number | null;
   responseBody: string | null;
   error: string | null;
@@ -21,6 +23,7 @@ export async function lockOwn(
   ids: readonly number[],
   owner: string,
 ): Promise<Map<number, { attempts: number; cancelRequested: boolean }>> {
+  if (ids.length === 0) return new Map();
   const query = transaction
     .selectFrom("callback_runs")
     .select(["id", "attempt_count", "cancel_requested"])
@@ -37,27 +40,54 @@ export async function lockOwn(
   );
 }
 
-/** One statement for all of them. */
+const columns = {
+  id: "integer",
+  attempt: "integer",
+  status: "text",
+  attempts: "integer",
+  http_status: "integer",
+  response_body: "text",
+  error: "text",
+  due_at: "integer",
+  finished_at: "integer",
+} as const;
+
+/**
+ * Stores how runs go on, in one statement.
+ * @returns those that were still the owner's; the others stay as they are
+ */
 export async function settleRuns(
   db: Db,
+  dialect: Dialect,
+  owner: string,
   settlements: readonly Settlement[],
   now: number,
-): Promise<void> {
-  const rows = settlements.map(({ id, next, attempts, httpStatus, responseBody, error }) => {
-    const dueAt = "dueAt" in next ? next.dueAt : null;
-    const finishedAt = dueAt === null ? now : null;
-    return sql`(cast(${id} as bigint), cast(${next.status} as text), cast(${attempts} as bigint),
-      cast(${httpStatus} as bigint), cast(${responseBody} as text), cast(${error} as text),
-      cast(${dueAt} as bigint), cast(${finishedAt} as bigint))`;
+): Promise<Set<number>> {
+  if (settlements.length === 0) return new Set();
+  const rows = settlements.map((each) => {
+    const dueAt = "dueAt" in each.next ? each.next.dueAt : null;
+    return {
+      id: each.id,
+      attempt: each.attempt,
+      status: each.next.status,
+      attempts: each.attempts,
+      http_status: each.httpStatus,
+      response_body: each.responseBody,
+      error: each.error,
+      due_at: dueAt,
+      finished_at: dueAt === null ? now : null,
+    };
   });
-  await sql`
-    with ended (id, status, attempts, http_status, response_body, error, due_at, finished_at) as
-      (values ${sql.join(rows)})
+  const settled = await sql<{ id: number }>`
     update callback_runs set
       status = ended.status, attempt_count = ended.attempts, http_status = ended.http_status,
       response_body = ended.response_body, error = ended.error, due_at = ended.due_at,
       finished_at = ended.finished_at, lease_owner = null
-    from ended where callback_runs.id = ended.id`.execute(db);
+    from ${dialect.tableOf(columns, rows)} as ended
+    where callback_runs.id = ended.id and callback_runs.attempt_count = ended.attempt
+      and callback_runs.lease_owner = ${owner}
+    returning callback_runs.id`.execute(db);
+  return new Set(settled.rows.map((row) => row.id));
 }
 
 /** What waits of these tasks since before the run ends: its mapping has been delivered. */

@@ -38,6 +38,8 @@ interface Pending {
 /** A report of a node that arrives meanwhile waits for no more than these. */
 const RUNS_AT_ONCE = 128;
 const PAUSE_MS = 500;
+/** What ends at about the same time is stored together. */
+const GATHERED_FOR_MS = 2;
 
 /**
  * Brings what came of tries to the storage: what ends while one batch is being written forms the
@@ -47,6 +49,7 @@ export class Settler {
   readonly #parts: SettlerParts;
   #pending: Pending[] = [];
   #writing: Promise<void> | undefined;
+  #turn: Promise<unknown> = Promise.resolve();
   #isAway = false;
 
   constructor(parts: SettlerParts) {
@@ -68,9 +71,15 @@ export class Settler {
     while (this.#writing) await this.#writing;
   }
 
+  /** Runs `work` while nothing is being settled: both may change the same runs. */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(work);
+    this.#turn = turn.catch(() => {});
+    return turn;
+  }
+
   async #write(): Promise<void> {
-    // What ends in the same turn belongs together.
-    await Promise.resolve();
+    await sleep(GATHERED_FOR_MS);
     while (this.#pending.length > 0) {
       const batch = this.#pending.slice(0, RUNS_AT_ONCE);
       const ended = await this.#tryBatch(batch);
@@ -119,45 +128,49 @@ export class Settler {
   }
 
   #store(batch: readonly Pending[]): Promise<Ended[]> {
-    return this.#parts.database.db.transaction().execute((tx) => this.#settle(tx, batch));
+    return this.inTurn(() =>
+      this.#parts.database.db.transaction().execute((tx) => this.#settle(tx, batch)),
+    );
   }
 
   async #settle(tx: Db, batch: readonly Pending[]): Promise<Ended[]> {
     const { database, clock, owner } = this.#parts;
     const now = clock.now();
-    const ids = batch.map(({ run }) => run.id);
-    const own = await lockOwn(tx, database.dialect, ids, owner);
-    const newest = await newestRuns(tx, tasksOfFailed(batch));
-    const ended: Ended[] = [];
-    const settlements: Settlement[] = [];
-    for (const { run, result } of batch) {
-      const stored = own.get(run.id);
-      if (stored?.attempts !== run.attempts) {
-        ended.push({ run, result, status: undefined });
-        continue;
-      }
-      const isOutdated = (newest.get(run.task.id) ?? 0) > run.id;
-      const state = { ...stateOf(run, isOutdated), cancelRequested: stored.cancelRequested };
-      const next = afterAttempt(state, result.end, now, this.#parts.chance);
-      settlements.push(toSettlement(run, result, next));
-      ended.push({ run, result, status: next.status });
-    }
+    const planned = await this.#plan(tx, batch, now);
+    const settlements = planned.map(({ settlement }) => settlement);
+    const own = await settleRuns(tx, database.dialect, owner, settlements, now);
     // A try that was made is put on record even when the run has gone on without us.
     const made = batch.filter(({ result }) => result.end.kind !== "given back");
     await insertAttempts(
       tx,
+      database.dialect,
       made.map(({ run, result }) => toAttemptRow(run.id, result.record)),
     );
-    if (settlements.length > 0) await settleRuns(tx, settlements, now);
+    const ended = planned.map(({ pending, settlement }) => ({
+      ...pending,
+      status: own.has(pending.run.id) ? settlement.next.status : undefined,
+    }));
     await noteEnds(tx, finishedOf(ended), now);
     await endWhatIsDelivered(tx, ended, now);
     return ended;
   }
-}
 
-function tasksOfFailed(batch: readonly Pending[]): number[] {
-  const failed = batch.filter(({ result }) => result.end.kind !== "done");
-  return [...new Set(failed.map(({ run }) => run.task.id))];
+  /** How each of them goes on, if it is still ours. Only where a try has failed it depends on others. */
+  async #plan(tx: Db, batch: readonly Pending[], now: number) {
+    const { database, owner, chance } = this.#parts;
+    const failed = batch.filter(({ result }) => result.end.kind !== "done");
+    const ids = failed.map(({ run }) => run.id);
+    const stored = await lockOwn(tx, database.dialect, ids, owner);
+    const newest = await newestRuns(tx, [...new Set(failed.map(({ run }) => run.task.id))]);
+    return batch.map((pending) => {
+      const { run, result } = pending;
+      const isOutdated = (newest.get(run.task.id) ?? 0) > run.id;
+      const cancelRequested = stored.get(run.id)?.cancelRequested ?? false;
+      const state = { ...stateOf(run, isOutdated), cancelRequested };
+      const next = afterAttempt(state, result.end, now, chance);
+      return { pending, settlement: toSettlement(run, result, next) };
+    });
+  }
 }
 
 function toSettlement(run: RunRecord, result: AttemptResult, next: Settlement["next"]): Settlement {
@@ -166,6 +179,7 @@ function toSettlement(run: RunRecord, result: AttemptResult, next: Settlement["n
   const hasAnswer = httpStatus !== null || responseBody !== null;
   return {
     id: run.id,
+    attempt: run.attempts,
     next,
     attempts: isGivenBack ? run.attempts - 1 : run.attempts,
     httpStatus: hasAnswer ? httpStatus : run.httpStatus,

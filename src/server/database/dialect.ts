@@ -22,6 +22,14 @@ export interface Dialect {
   ) => SelectQueryBuilder<DB, TB, O>;
   /** As `lockRows`, for rows that nobody else holds; the others are passed over. */
   readonly lockFreeRows: Dialect["lockRows"];
+  /**
+   * Rows of the program as a table in parentheses, by one parameter: the text of the statement stays
+   * the same however many they are.
+   */
+  readonly tableOf: <C extends string>(
+    columns: Readonly<Record<C, "integer" | "text">>,
+    rows: readonly Readonly<Record<C, number | string | null>>[],
+  ) => RawBuilder<unknown>;
   isUniqueViolation(error: unknown): boolean;
   /** The storage cannot be used now (gone, full, read-only); the request may be tried again. */
   isUnavailable(error: unknown): boolean;
@@ -62,6 +70,12 @@ export const sqlite: Dialect = {
   lockForMigration: async () => {},
   lockRows: (query) => query,
   lockFreeRows: (query) => query,
+  tableOf: (columns, rows) => {
+    const fields = Object.keys(columns).map(
+      (name) => sql`value ->> ${sql.lit(`$.${name}`)} as ${sql.id(name)}`,
+    );
+    return sql`(select ${sql.join(fields)} from json_each(${JSON.stringify(rows)}))`;
+  },
   isUniqueViolation: (error) =>
     ["SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY"].includes(codeOf(error)),
   isUnavailable: (error) =>
@@ -86,6 +100,13 @@ export const postgres: Dialect = {
   },
   lockRows: (query) => query.forUpdate(),
   lockFreeRows: (query) => query.forUpdate().skipLocked(),
+  tableOf: (columns, rows) => {
+    const fields = Object.entries(columns).map(
+      ([name, type]) => sql`${sql.id(name)} ${sql.raw(type === "integer" ? "bigint" : "text")}`,
+    );
+    const json = sql`cast(${JSON.stringify(rows)} as json)`;
+    return sql`(select * from json_to_recordset(${json}) as rows(${sql.join(fields)}))`;
+  },
   isUniqueViolation: (error) => codeOf(error) === "23505",
   isUnavailable: (error) =>
     /^(08|53|57|58|25006|25P03)/.test(codeOf(error)) ||

@@ -77,17 +77,17 @@ create table callback_runs (
 
 CREATE INDEX callback_runs_by_rule_id ON public.callback_runs USING btree (rule_id, id);
 
-CREATE INDEX callback_runs_by_rule_id_and_status ON public.callback_runs USING btree (rule_id, status, id);
-
-CREATE INDEX callback_runs_by_status ON public.callback_runs USING btree (status, id);
-
 CREATE INDEX callback_runs_by_task_id ON public.callback_runs USING btree (task_id, id);
-
-CREATE INDEX callback_runs_by_task_id_and_status ON public.callback_runs USING btree (task_id, status, id);
 
 CREATE INDEX callback_runs_due ON public.callback_runs USING btree (due_at, id) WHERE (due_at IS NOT NULL);
 
-CREATE INDEX callback_runs_open ON public.callback_runs USING btree (task_id, status) WHERE (due_at IS NOT NULL);
+CREATE INDEX callback_runs_finished_by_rule_id_and_status ON public.callback_runs USING btree (rule_id, status, id) WHERE (due_at IS NULL);
+
+CREATE INDEX callback_runs_finished_by_status ON public.callback_runs USING btree (status, id) WHERE (due_at IS NULL);
+
+CREATE INDEX callback_runs_finished_by_task_id_and_status ON public.callback_runs USING btree (task_id, status, id) WHERE (due_at IS NULL);
+
+CREATE INDEX callback_runs_open ON public.callback_runs USING btree (task_id) WHERE (due_at IS NOT NULL);
 
 CREATE UNIQUE INDEX callback_runs_serial ON public.callback_runs USING btree (task_id) WHERE (status = 'running'::text);
 

@@ -74,25 +74,8 @@ CREATE INDEX "callback_runs_by_rule_id" on "callback_runs" (
   "id"
 );
 
-CREATE INDEX "callback_runs_by_rule_id_and_status" on "callback_runs" (
-  "rule_id",
-  "status",
-  "id"
-);
-
-CREATE INDEX "callback_runs_by_status" on "callback_runs" (
-  "status",
-  "id"
-);
-
 CREATE INDEX "callback_runs_by_task_id" on "callback_runs" (
   "task_id",
-  "id"
-);
-
-CREATE INDEX "callback_runs_by_task_id_and_status" on "callback_runs" (
-  "task_id",
-  "status",
   "id"
 );
 
@@ -101,9 +84,25 @@ CREATE INDEX "callback_runs_due" on "callback_runs" (
   "id"
 ) where "due_at" is not null;
 
-CREATE INDEX "callback_runs_open" on "callback_runs" (
+CREATE INDEX "callback_runs_finished_by_rule_id_and_status" on "callback_runs" (
+  "rule_id",
+  "status",
+  "id"
+) where "due_at" is null;
+
+CREATE INDEX "callback_runs_finished_by_status" on "callback_runs" (
+  "status",
+  "id"
+) where "due_at" is null;
+
+CREATE INDEX "callback_runs_finished_by_task_id_and_status" on "callback_runs" (
   "task_id",
-  "status"
+  "status",
+  "id"
+) where "due_at" is null;
+
+CREATE INDEX "callback_runs_open" on "callback_runs" (
+  "task_id"
 ) where "due_at" is not null;
 
 CREATE UNIQUE INDEX "callback_runs_serial" on "callback_runs" (
