@@ -1,5 +1,5 @@
 import type { DomainRecord, RecordType } from "../../shared/api/domains.ts";
-import type { DomainError } from "./domain-error.ts";
+import type { ProviderError } from "../lib/provider-error.ts";
 import type { DnsProvider, Zone } from "./providers/provider.ts";
 import type { PublishedValues } from "./published-values.ts";
 import type { PublicAddress, Render } from "./record.ts";
@@ -25,5 +25,5 @@ export interface RecordResult {
   after: string[] | null;
   /** Why it was skipped, or what else is worth knowing. */
   note?: string;
-  error?: DomainError;
+  error?: ProviderError;
 }

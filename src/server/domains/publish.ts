@@ -1,6 +1,7 @@
 import type { DomainRecord } from "../../shared/api/domains.ts";
 import { compare, keyOf } from "./compare.ts";
-import { DomainError } from "./domain-error.ts";
+import { ProviderError } from "../lib/provider-error.ts";
+import { concernsAccount, DomainError } from "./domain-error.ts";
 import type { Publication, RecordResult } from "./publication.ts";
 import { toText } from "./record-data.ts";
 import { afterEdits, type RecordChange } from "./record-plan.ts";
@@ -104,7 +105,7 @@ async function eachUntilHopeless(
   groups: readonly (readonly Step[])[],
   work: (group: readonly Step[]) => Promise<void>,
 ): Promise<void> {
-  let hopeless: DomainError | undefined;
+  let hopeless: ProviderError | undefined;
   for (const group of groups) {
     const error = hopeless ?? (await failureOf(() => work(group)));
     if (!error) continue;
@@ -112,16 +113,16 @@ async function eachUntilHopeless(
       Object.assign(step.result, { result: "failed", after: step.result.before, error });
       step.change = undefined;
     }
-    if (error.concernsAccount) hopeless = error;
+    if (concernsAccount(error)) hopeless = error;
   }
 }
 
-async function failureOf(work: () => Promise<void>): Promise<DomainError | undefined> {
+async function failureOf(work: () => Promise<void>): Promise<ProviderError | undefined> {
   try {
     await work();
     return undefined;
   } catch (error) {
-    if (error instanceof DomainError) return error;
+    if (error instanceof ProviderError) return error;
     throw error;
   }
 }

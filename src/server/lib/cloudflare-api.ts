@@ -38,6 +38,10 @@ export class CloudflareApi {
     return this.#send(stage, "POST", path, body);
   }
 
+  delete(stage: Stage, path: string): Promise<unknown> {
+    return this.#send(stage, "DELETE", path);
+  }
+
   async #send(stage: Stage, method: string, path: string, body?: unknown): Promise<unknown> {
     const { token, baseUrl = BASE_URL, exchange, now } = this.#parts;
     const headers: Record<string, string> = {

@@ -1,36 +1,21 @@
-import { randomUUID } from "node:crypto";
-import { Type, type Static, type TSchema } from "typebox";
+import { Type, type Static } from "typebox";
 import { recordTypes, type AlidnsConfig, type RecordType } from "../../../shared/api/domains.ts";
-import { signAcs3 } from "../../lib/acs3.ts";
-import type { IncomingAnswer } from "../../lib/exchange.ts";
-import type { Stage } from "../../lib/stage-record.ts";
+import { AliyunApi } from "../../lib/aliyun-api.ts";
+import { baseUrlObjections } from "../../lib/base-url.ts";
+import { ProviderError } from "../../lib/provider-error.ts";
+import { parseBareText, toBareText } from "../bare-text.ts";
 import { toRecordName, toSubdomain } from "../dns-name.ts";
-import { DomainError } from "../domain-error.ts";
-import { toBareText, parseBareText } from "../bare-text.ts";
 import type { HeldRecord, RecordChange, RecordEdit } from "../record-plan.ts";
-import {
-  answerReader,
-  baseUrlObjections,
-  failure,
-  isSuccess,
-  isTransientStatus,
-  nameObjections,
-  unreadable,
-} from "./http-api.ts";
 import type { DnsProvider, ProviderContext, TestFinding, Zone } from "./provider.ts";
+import { nameObjections, shapeReader } from "./shape.ts";
 
 type Config = Static<typeof AlidnsConfig>;
 
-const BASE_URL = "https://alidns.aliyuncs.com";
+const ENDPOINT = "https://alidns.aliyuncs.com";
 const VERSION = "2015-01-09";
 const LARGEST_PAGE = "500";
 /** The name of the line for everybody. */
 const DEFAULT_LINE = "default";
-
-const TRANSIENT =
-  /^(?:Throttling|ServiceUnavailable|InternalError|LastOperationNotFinished|SignatureNonceUsed|InvalidTimeStamp)/;
-const OF_ACCOUNT =
-  /^(?:InvalidAccessKeyId|SignatureDoesNotMatch|IncompleteSignature|Forbidden|NoPermission|Throttling|InvalidDomainName|InvalidTimeStamp)/;
 
 const Listed = Type.Object({
   RecordId: Type.String(),
@@ -42,15 +27,12 @@ const Listed = Type.Object({
 });
 type Listed = Static<typeof Listed>;
 
-const readList = answerReader(
+const readList = shapeReader(
+  "Alibaba Cloud",
   Type.Object({
-    TotalCount: Type.Optional(Type.Number()),
+    TotalCount: Type.Number(),
     DomainRecords: Type.Object({ Record: Type.Array(Listed) }),
   }),
-);
-const readAny = answerReader(Type.Object({ RequestId: Type.String() }) as TSchema);
-const readError = answerReader(
-  Type.Object({ Code: Type.String(), Message: Type.Optional(Type.String()) }),
 );
 
 export const alidns: DnsProvider<Config> = {
@@ -66,49 +48,51 @@ export const alidns: DnsProvider<Config> = {
 class AlidnsZone implements Zone {
   readonly apex: string;
   readonly writesTogether = false;
-  readonly #config: Config;
-  readonly #context: ProviderContext;
+  readonly #api: AliyunApi;
 
-  constructor(config: Config, context: ProviderContext) {
-    this.#config = config;
+  constructor(config: Config, { exchange, now }: ProviderContext) {
     this.apex = toRecordName(config.domain) ?? config.domain;
-    this.#context = context;
+    this.#api = new AliyunApi({
+      accessKeyId: config.access_key_id,
+      accessKeySecret: config.access_key_secret,
+      endpoint: config.base_url ?? ENDPOINT,
+      version: VERSION,
+      exchange,
+      now,
+    });
   }
 
   async read(stage: "read" | "verify", name: string, type: RecordType): Promise<HeldRecord[]> {
     const rr = toSubdomain(name, this.apex);
-    const answer = await this.#call(stage, "DescribeSubDomainRecords", {
+    const answer = await this.#api.call(stage, "GET", "DescribeSubDomainRecords", {
       SubDomain: `${rr}.${this.apex}`,
       DomainName: this.apex,
       Type: type,
       PageSize: LARGEST_PAGE,
     });
-    const list = readList(answer);
-    if (!list) throw unreadable(answer, this.#context);
-    return list.DomainRecords.Record.filter(
-      (each) => each.Type === type && each.RR.toLowerCase() === rr,
-    ).map((each) => ({
-      data: parseBareText(type, each.Value),
-      ttl: each.TTL,
-      line: each.Line ?? DEFAULT_LINE,
-      handle: each,
-    }));
+    return readList(answer)
+      .DomainRecords.Record.filter((each) => each.Type === type && each.RR.toLowerCase() === rr)
+      .map((each) => ({
+        data: parseBareText(type, each.Value),
+        ttl: each.TTL,
+        line: each.Line ?? DEFAULT_LINE,
+        handle: each,
+      }));
   }
 
-  async write([change]: readonly RecordChange[]): Promise<void> {
-    for (const edit of change?.edits ?? []) {
-      if (change) await this.#apply(change, edit);
+  async write(changes: readonly RecordChange[]): Promise<void> {
+    for (const change of changes) {
+      for (const edit of change.edits) await this.#apply(change, edit);
     }
   }
 
   /** What is left out gets a default: what was read is sent back. */
   async #apply({ name, type }: RecordChange, edit: RecordEdit): Promise<void> {
-    const rr = toSubdomain(name, this.apex);
     switch (edit.kind) {
       case "add":
         await this.#change("AddDomainRecord", {
           DomainName: this.apex,
-          RR: rr,
+          RR: toSubdomain(name, this.apex),
           Type: type,
           Value: toBareText(edit.data),
           ...(edit.ttl === undefined ? {} : { TTL: String(edit.ttl) }),
@@ -135,58 +119,20 @@ class AlidnsZone implements Zone {
 
   async test(): Promise<TestFinding> {
     const query = { DomainName: this.apex, PageSize: "1" };
-    const answer = await this.#call("read", "DescribeDomainRecords", query);
-    const count = readList(answer)?.TotalCount;
-    if (count === undefined) throw unreadable(answer, this.#context);
-    return {
-      ok: true,
-      message: `The key may read ${this.apex}, which has ${count} records; whether it may edit them shows with the first change`,
-      details: { records: count },
-    };
+    const answer = await this.#api.call("read", "GET", "DescribeDomainRecords", query);
+    const { TotalCount: count } = readList(answer);
+    const message = `The key reads ${this.apex}, which has ${count} records. Whether it may edit them shows with the first write.`;
+    return { ok: true, message, details: { records: count } };
   }
 
   async #change(action: string, query: Record<string, string>): Promise<void> {
     try {
-      const answer = await this.#call("write", action, query);
-      if (!readAny(answer)) throw unreadable(answer, this.#context);
+      await this.#api.call("write", "POST", action, query);
     } catch (error) {
-      // It says so already, as it seems; the reading that follows decides.
-      if (error instanceof DomainError && error.errorClass === "DomainRecordDuplicate") return;
-      throw error;
+      // The record says so already, they say; the reading that follows decides.
+      const isThere =
+        error instanceof ProviderError && error.errorClass === "DomainRecordDuplicate";
+      if (!isThere) throw error;
     }
-  }
-
-  async #call(
-    stage: Stage,
-    action: string,
-    query: Record<string, string>,
-  ): Promise<IncomingAnswer> {
-    const { access_key_id: accessKeyId, access_key_secret: accessKeySecret } = this.#config;
-    const { url, headers } = signAcs3(
-      { accessKeyId, accessKeySecret },
-      {
-        method: "POST",
-        endpoint: this.#config.base_url ?? BASE_URL,
-        action,
-        version: VERSION,
-        query,
-        nonce: randomUUID(),
-        at: this.#context.now(),
-      },
-    );
-    const answer = await this.#context.exchange.send({
-      stage,
-      method: "POST",
-      url,
-      headers: { ...headers, accept: "application/json" },
-    });
-    if (isSuccess(answer)) return answer;
-    const error = readError(answer);
-    throw failure(answer, this.#context, {
-      code: error?.Code,
-      words: error?.Message,
-      isTransient: isTransientStatus(answer.status) || TRANSIENT.test(error?.Code ?? ""),
-      concernsAccount: OF_ACCOUNT.test(error?.Code ?? ""),
-    });
   }
 }

@@ -4,29 +4,21 @@ import {
   type CloudflareConfig,
   type RecordType,
 } from "../../../shared/api/domains.ts";
-import type { IncomingAnswer } from "../../lib/exchange.ts";
-import type { Stage } from "../../lib/stage-record.ts";
+import { baseUrlObjections } from "../../lib/base-url.ts";
+import { CloudflareApi } from "../../lib/cloudflare-api.ts";
 import { toRecordName } from "../dns-name.ts";
 import { parseLooseText, parseText, toText, type RecordData } from "../record-data.ts";
 import type { HeldRecord, NewData, RecordChange, RecordEdit } from "../record-plan.ts";
 import { formatParameters } from "../service-parameters.ts";
-import {
-  answerReader,
-  baseUrlObjections,
-  endpoint,
-  failure,
-  isSuccess,
-  unreadable,
-} from "./http-api.ts";
 import type { DnsProvider, ProviderContext, TestFinding, Zone } from "./provider.ts";
+import { shapeReader } from "./shape.ts";
 
 type Config = Static<typeof CloudflareConfig>;
 
-const BASE_URL = "https://api.cloudflare.com/client/v4";
 /** A TTL that Cloudflare chooses. */
 const AUTOMATIC_TTL = 1;
 
-/** Only what is read here; whatever else a record holds is left to the API's PATCH. */
+/** Whatever else a record holds is left alone by the API's PATCH. */
 const Listed = Type.Object({
   id: Type.String(),
   name: Type.String(),
@@ -38,22 +30,7 @@ const Listed = Type.Object({
 });
 type Listed = Static<typeof Listed>;
 
-const readList = answerReader(
-  Type.Object({
-    success: Type.Literal(true),
-    result: Type.Array(Listed),
-    result_info: Type.Optional(Type.Object({ total_count: Type.Optional(Type.Number()) })),
-  }),
-);
-const readSuccess = answerReader(Type.Object({ success: Type.Literal(true) }));
-const readErrors = answerReader(
-  Type.Object({
-    errors: Type.Array(
-      Type.Object({ code: Type.Optional(Type.Number()), message: Type.Optional(Type.String()) }),
-      { minItems: 1 },
-    ),
-  }),
-);
+const readList = shapeReader("Cloudflare", Type.Array(Listed));
 
 export const cloudflare: DnsProvider<Config> = {
   name: "cloudflare",
@@ -70,20 +47,18 @@ export const cloudflare: DnsProvider<Config> = {
 class CloudflareZone implements Zone {
   readonly apex = undefined;
   readonly writesTogether = false;
-  readonly #config: Config;
-  readonly #context: ProviderContext;
+  readonly #api: CloudflareApi;
+  readonly #path: string;
 
-  constructor(config: Config, context: ProviderContext) {
-    this.#config = config;
-    this.#context = context;
+  constructor(config: Config, { exchange, now }: ProviderContext) {
+    const { api_token: token, base_url: baseUrl, zone_id: zone } = config;
+    this.#api = new CloudflareApi({ token, baseUrl, exchange, now });
+    this.#path = `/zones/${zone}/dns_records`;
   }
 
   async read(stage: "read" | "verify", name: string, type: RecordType): Promise<HeldRecord[]> {
     const query = new URLSearchParams({ type, "name.exact": name, per_page: "100" });
-    const answer = await this.#send(stage, "GET", `?${query}`);
-    const list = readList(answer);
-    if (!list) throw unreadable(answer, this.#context);
-    return list.result
+    return readList(await this.#api.get(stage, `${this.#path}?${query}`))
       .filter((each) => each.type === type && toRecordName(each.name) === name)
       .map((each) => ({
         data: dataOf(type, each),
@@ -94,63 +69,34 @@ class CloudflareZone implements Zone {
       }));
   }
 
-  async write([change]: readonly RecordChange[]): Promise<void> {
-    for (const edit of change?.edits ?? []) {
-      if (change) await this.#apply(change, edit);
+  async write(changes: readonly RecordChange[]): Promise<void> {
+    for (const change of changes) {
+      for (const edit of change.edits) await this.#apply(change, edit);
     }
   }
 
   async #apply({ name, type }: RecordChange, edit: RecordEdit): Promise<void> {
     if (edit.kind === "add") {
       const ttl = edit.ttl ?? AUTOMATIC_TTL;
-      await this.#change("POST", "", { type, name, ...contentOf(edit.data), ttl });
+      await this.#api.post("write", this.#path, { type, name, ...contentOf(edit.data), ttl });
       return;
     }
     const held = edit.from.handle as Listed;
-    const path = `/${encodeURIComponent(held.id)}`;
+    const path = `${this.#path}/${encodeURIComponent(held.id)}`;
     if (edit.kind === "remove") {
-      await this.#change("DELETE", path);
+      await this.#api.delete("write", path);
       return;
     }
     const ttl = held.proxied === true ? held.ttl : (edit.ttl ?? held.ttl);
-    await this.#change("PATCH", path, { type, name: held.name, ...contentOf(edit.data), ttl });
+    const body = { type, name: held.name, ...contentOf(edit.data), ttl };
+    await this.#api.patch("write", path, body);
   }
 
   async test(): Promise<TestFinding> {
-    const answer = await this.#send("read", "GET", "?per_page=1");
-    const list = readList(answer);
-    if (!list) throw unreadable(answer, this.#context);
-    const count = list.result_info?.total_count;
-    const words = count === undefined ? "the zone" : `the zone, which has ${count} records`;
-    return {
-      ok: true,
-      message: `The token may read ${words}; whether it may edit them shows with the first change`,
-      details: { records: count ?? null },
-    };
-  }
-
-  async #change(method: string, path: string, body?: object): Promise<void> {
-    const answer = await this.#send("write", method, path, body);
-    if (!readSuccess(answer)) throw unreadable(answer, this.#context);
-  }
-
-  async #send(stage: Stage, method: string, path: string, body?: object): Promise<IncomingAnswer> {
-    const { api_token: token, zone_id: zone, base_url: base = BASE_URL } = this.#config;
-    const answer = await this.#context.exchange.send({
-      stage,
-      method,
-      url: endpoint(base, `/zones/${zone}/dns_records${path}`),
-      headers: {
-        authorization: `Bearer ${token}`,
-        accept: "application/json",
-        ...(body ? { "content-type": "application/json" } : {}),
-      },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    });
-    const [error] = readErrors(answer)?.errors ?? [];
-    if (isSuccess(answer) && !error) return answer;
-    const code = error?.code === undefined ? undefined : `cloudflare_${error.code}`;
-    throw failure(answer, this.#context, { code, words: error?.message });
+    readList(await this.#api.get("read", `${this.#path}?per_page=1`));
+    const message =
+      "The token reads the records of the zone. Whether it may edit them shows with the first write.";
+    return { ok: true, message };
   }
 }
 
@@ -177,7 +123,7 @@ function wordOf(value: unknown): string {
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
 
-/** For these types `content` is read only. */
+/** For some types `content` is read only. */
 function contentOf(data: NewData): object {
   switch (data.type) {
     case "SRV": {

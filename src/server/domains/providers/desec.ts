@@ -1,26 +1,19 @@
 import { Type, type Static } from "typebox";
 import { recordTypes, type DesecConfig, type RecordType } from "../../../shared/api/domains.ts";
-import type { IncomingAnswer } from "../../lib/exchange.ts";
-import type { Stage } from "../../lib/stage-record.ts";
+import { baseUrlObjections } from "../../lib/base-url.ts";
 import { toRecordName, toSubdomain } from "../dns-name.ts";
 import { parseText, toText } from "../record-data.ts";
 import { afterEdits, givenTtl, type HeldRecord, type RecordChange } from "../record-plan.ts";
-import {
-  answerReader,
-  baseUrlObjections,
-  endpoint,
-  failure,
-  isSuccess,
-  nameObjections,
-  unreadable,
-} from "./http-api.ts";
+import { JsonApi } from "./json-api.ts";
 import type { DnsProvider, ProviderContext, TestFinding, Zone } from "./provider.ts";
+import { nameObjections, shapeReader } from "./shape.ts";
 
 type Config = Static<typeof DesecConfig>;
 
 const BASE_URL = "https://desec.io/api/v1";
 
-const readSets = answerReader(
+const readSets = shapeReader(
+  "deSEC",
   Type.Array(
     Type.Object({
       subname: Type.String(),
@@ -30,8 +23,7 @@ const readSets = answerReader(
     }),
   ),
 );
-const readDomain = answerReader(Type.Object({ name: Type.String(), minimum_ttl: Type.Number() }));
-const readDetail = answerReader(Type.Object({ detail: Type.String() }));
+const readDomain = shapeReader("deSEC", Type.Object({ minimum_ttl: Type.Number() }));
 
 export const desec: DnsProvider<Config> = {
   name: "desec",
@@ -46,21 +38,26 @@ export const desec: DnsProvider<Config> = {
 class DesecZone implements Zone {
   readonly apex: string;
   readonly writesTogether = true;
-  readonly #config: Config;
-  readonly #context: ProviderContext;
+  readonly #api: JsonApi;
+  readonly #path: string;
 
-  constructor(config: Config, context: ProviderContext) {
-    this.#config = config;
-    this.apex = toRecordName(config.domain) ?? config.domain;
-    this.#context = context;
+  constructor({ token, domain, base_url: baseUrl }: Config, context: ProviderContext) {
+    this.apex = toRecordName(domain) ?? domain;
+    this.#path = `/domains/${this.apex}`;
+    this.#api = new JsonApi({
+      provider: "deSEC",
+      baseUrl: baseUrl ?? BASE_URL,
+      headers: { authorization: `Token ${token}` },
+      reasons: ["detail"],
+      exchange: context.exchange,
+      now: context.now,
+    });
   }
 
   async read(stage: "read" | "verify", name: string, type: RecordType): Promise<HeldRecord[]> {
     const subname = this.#subname(name);
     const query = new URLSearchParams({ subname, type });
-    const answer = await this.#send(stage, "GET", `/rrsets/?${query}`);
-    const sets = readSets(answer);
-    if (!sets) throw unreadable(answer, this.#context);
+    const sets = readSets(await this.#api.call(stage, "GET", `${this.#path}/rrsets/?${query}`));
     return sets
       .filter((each) => each.type === type && each.subname === subname)
       .flatMap(({ ttl, records }) =>
@@ -71,53 +68,28 @@ class DesecZone implements Zone {
   /** One request for all, which happens as a whole, and counts as one where writes are limited. */
   async write(changes: readonly RecordChange[]): Promise<void> {
     const isNew = changes.some((each) => each.held.length === 0 && givenTtl(each) === undefined);
-    const shortest = isNew ? (await this.#domainFacts()).minimum_ttl : 0;
+    const shortest = isNew ? await this.#shortestTtl() : 0;
     const sets = changes.map((change) => ({
       subname: this.#subname(change.name),
       type: change.type,
       ttl: givenTtl(change) ?? change.held[0]?.ttl ?? shortest,
       records: afterEdits(change, ({ handle }) => handle as string, toText),
     }));
-    await this.#send("write", "PATCH", "/rrsets/", sets);
+    await this.#api.call("write", "PATCH", `${this.#path}/rrsets/`, sets);
   }
 
   async test(): Promise<TestFinding> {
-    const { minimum_ttl: shortest } = await this.#domainFacts();
-    return {
-      ok: true,
-      message: `The token may read ${this.apex}, whose shortest TTL is ${shortest} s; whether it may write shows with the first change`,
-      details: { minimum_ttl: shortest },
-    };
+    const shortest = await this.#shortestTtl();
+    const message = `The token reads ${this.apex}, whose shortest TTL is ${shortest} s. Whether it may write shows with the first write.`;
+    return { ok: true, message, details: { minimum_ttl: shortest } };
   }
 
-  async #domainFacts() {
-    const answer = await this.#send("read", "GET", "/");
-    const domain = readDomain(answer);
-    if (!domain) throw unreadable(answer, this.#context);
-    return domain;
+  async #shortestTtl(): Promise<number> {
+    return readDomain(await this.#api.call("read", "GET", `${this.#path}/`)).minimum_ttl;
   }
 
   #subname(name: string): string {
     const subdomain = toSubdomain(name, this.apex);
     return subdomain === "@" ? "" : subdomain;
-  }
-
-  async #send(stage: Stage, method: string, path: string, body?: object): Promise<IncomingAnswer> {
-    const { token, base_url: base = BASE_URL } = this.#config;
-    const answer = await this.#context.exchange.send({
-      stage,
-      method,
-      url: endpoint(base, `/domains/${this.apex}${path}`),
-      headers: {
-        authorization: `Token ${token}`,
-        accept: "application/json",
-        ...(body ? { "content-type": "application/json" } : {}),
-      },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    });
-    if (isSuccess(answer)) return answer;
-    const words = readDetail(answer)?.detail ?? answer.body.toString("utf8", 0, 300);
-    const concernsAccount = [401, 403, 404, 429].includes(answer.status);
-    throw failure(answer, this.#context, { code: undefined, words, concernsAccount });
   }
 }

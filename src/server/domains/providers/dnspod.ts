@@ -1,38 +1,25 @@
 import { Type, type Static } from "typebox";
 import { recordTypes, type DnspodConfig, type RecordType } from "../../../shared/api/domains.ts";
-import type { IncomingAnswer } from "../../lib/exchange.ts";
+import { baseUrlObjections } from "../../lib/base-url.ts";
+import { ProviderError } from "../../lib/provider-error.ts";
+import type { JsonObject } from "../../lib/provider-json.ts";
 import type { Stage } from "../../lib/stage-record.ts";
-import { signTc3 } from "../../lib/tc3.ts";
+import { TencentApi } from "../../lib/tencent-api.ts";
 import { parseBareText, toBareText } from "../bare-text.ts";
 import { toRecordName, toSubdomain } from "../dns-name.ts";
-import { DomainError } from "../domain-error.ts";
 import type { RecordData } from "../record-data.ts";
 import type { HeldRecord, NewData, RecordChange, RecordEdit } from "../record-plan.ts";
-import {
-  answerReader,
-  baseUrlObjections,
-  failure,
-  isSuccess,
-  isTransientStatus,
-  nameObjections,
-  unreadable,
-} from "./http-api.ts";
 import type { DnsProvider, ProviderContext, TestFinding, Zone } from "./provider.ts";
+import { nameObjections, shapeReader } from "./shape.ts";
 
 type Config = Static<typeof DnspodConfig>;
 
-const BASE_URL = "https://dnspod.tencentcloudapi.com";
-const SERVICE = "dnspod";
+const ENDPOINT = "https://dnspod.tencentcloudapi.com";
 const VERSION = "2021-03-23";
 const LARGEST_PAGE = 3000;
 /** The line for everybody, by its name and its id. */
 const DEFAULT_LINE = { RecordLine: "默认", RecordLineId: "0" };
 const NO_RECORDS = "ResourceNotFound.NoDataOfRecord";
-
-const TRANSIENT =
-  /^(?:RequestLimitExceeded|LimitExceeded\.RateLimit|InternalError|AuthFailure\.SignatureExpire)/;
-const OF_ACCOUNT =
-  /^(?:AuthFailure|UnauthorizedOperation|RequestLimitExceeded|ResourceNotFound\.NoDataOfDomain)/;
 
 const Listed = Type.Object({
   RecordId: Type.Number(),
@@ -49,18 +36,11 @@ const Listed = Type.Object({
 });
 type Listed = Static<typeof Listed>;
 
-const readList = answerReader(
+const readList = shapeReader(
+  "DNSPod",
   Type.Object({
-    Response: Type.Object({
-      RecordList: Type.Array(Listed),
-      RecordCountInfo: Type.Optional(Type.Object({ TotalCount: Type.Number() })),
-    }),
-  }),
-);
-const readAny = answerReader(Type.Object({ Response: Type.Object({ RequestId: Type.String() }) }));
-const readError = answerReader(
-  Type.Object({
-    Response: Type.Object({ Error: Type.Object({ Code: Type.String(), Message: Type.String() }) }),
+    RecordList: Type.Array(Listed),
+    RecordCountInfo: Type.Object({ TotalCount: Type.Number() }),
   }),
 );
 
@@ -77,23 +57,26 @@ export const dnspod: DnsProvider<Config> = {
 class DnspodZone implements Zone {
   readonly apex: string;
   readonly writesTogether = false;
-  readonly #config: Config;
-  readonly #context: ProviderContext;
+  readonly #api: TencentApi;
 
-  constructor(config: Config, context: ProviderContext) {
-    this.#config = config;
+  constructor(config: Config, { exchange, now }: ProviderContext) {
     this.apex = toRecordName(config.domain) ?? config.domain;
-    this.#context = context;
+    this.#api = new TencentApi({
+      secretId: config.secret_id,
+      secretKey: config.secret_key,
+      endpoint: config.base_url ?? ENDPOINT,
+      service: "dnspod",
+      version: VERSION,
+      exchange,
+      now,
+    });
   }
 
   async read(stage: "read" | "verify", name: string, type: RecordType): Promise<HeldRecord[]> {
     const subdomain = toSubdomain(name, this.apex);
-    const list = await this.#list(stage, {
-      SubDomain: subdomain,
-      RecordType: type,
-      Limit: LARGEST_PAGE,
-    });
-    return list.records
+    const filter = { SubDomain: subdomain, RecordType: type, Limit: LARGEST_PAGE };
+    const { records } = await this.#list(stage, filter);
+    return records
       .filter((each) => each.Type === type && each.Name.toLowerCase() === subdomain)
       .map((each) => ({
         data: dataOf(type, each),
@@ -103,99 +86,70 @@ class DnspodZone implements Zone {
       }));
   }
 
-  async write([change]: readonly RecordChange[]): Promise<void> {
-    for (const edit of change?.edits ?? []) {
-      if (change) await this.#apply(change, edit);
+  async write(changes: readonly RecordChange[]): Promise<void> {
+    for (const change of changes) {
+      for (const edit of change.edits) await this.#apply(change, edit);
     }
   }
 
-  /** What is left out gets a default: what was read is sent back. */
   async #apply({ name, type }: RecordChange, edit: RecordEdit): Promise<void> {
     const record = { SubDomain: toSubdomain(name, this.apex), RecordType: type };
     switch (edit.kind) {
       case "add": {
         const ttl = edit.ttl === undefined ? {} : { TTL: edit.ttl };
-        await this.#change("CreateRecord", {
-          ...record,
-          ...DEFAULT_LINE,
-          ...valueOf(edit.data),
-          ...ttl,
-        });
+        const fields = { ...record, ...DEFAULT_LINE, ...valueOf(edit.data), ...ttl };
+        await this.#call("write", "CreateRecord", fields);
         break;
       }
-      case "replace": {
-        const held = edit.from.handle as Listed;
-        await this.#change("ModifyRecord", {
+      case "replace":
+        await this.#call("write", "ModifyRecord", {
           ...record,
-          RecordId: held.RecordId,
-          RecordLine: held.Line,
-          RecordLineId: held.LineId,
-          Status: held.Status,
-          TTL: edit.ttl ?? held.TTL,
-          ...(typeof held.Weight === "number" ? { Weight: held.Weight } : {}),
-          ...(held.Remark ? { Remark: held.Remark } : {}),
+          ...keptOf(edit.from.handle as Listed),
           ...valueOf(edit.data),
+          ...(edit.ttl === undefined ? {} : { TTL: edit.ttl }),
         });
         break;
+      case "remove": {
+        const { RecordId } = edit.from.handle as Listed;
+        await this.#call("write", "DeleteRecord", { RecordId });
       }
-      case "remove":
-        await this.#change("DeleteRecord", { RecordId: (edit.from.handle as Listed).RecordId });
     }
   }
 
   async test(): Promise<TestFinding> {
     const { count } = await this.#list("read", { Limit: 1 });
-    return {
-      ok: true,
-      message: `The key may read ${this.apex}, which has ${count} records; whether it may edit them shows with the first change`,
-      details: { records: count },
-    };
+    const message = `The key reads ${this.apex}, which has ${count} records. Whether it may edit them shows with the first write.`;
+    return { ok: true, message, details: { records: count } };
   }
 
-  async #list(stage: Stage, filter: object): Promise<{ records: Listed[]; count: number }> {
+  async #list(stage: Stage, filter: JsonObject): Promise<{ records: Listed[]; count: number }> {
     try {
-      const answer = await this.#call(stage, "DescribeRecordList", {
-        ...filter,
-        ErrorOnEmpty: "no",
-      });
-      const list = readList(answer);
-      if (!list) throw unreadable(answer, this.#context);
-      const { RecordList: records, RecordCountInfo: info } = list.Response;
-      return { records, count: info?.TotalCount ?? records.length };
+      const fields = { ...filter, ErrorOnEmpty: "no" };
+      const list = readList(await this.#call(stage, "DescribeRecordList", fields));
+      return { records: list.RecordList, count: list.RecordCountInfo.TotalCount };
     } catch (error) {
-      const isEmpty = error instanceof DomainError && error.errorClass === NO_RECORDS;
+      const isEmpty = error instanceof ProviderError && error.errorClass === NO_RECORDS;
       if (isEmpty) return { records: [], count: 0 };
       throw error;
     }
   }
 
-  async #change(action: string, body: object): Promise<void> {
-    const answer = await this.#call("write", action, body);
-    if (!readAny(answer)) throw unreadable(answer, this.#context);
+  #call(stage: Stage, action: string, fields: JsonObject): Promise<JsonObject> {
+    return this.#api.call(stage, action, { Domain: this.apex, ...fields });
   }
+}
 
-  /** Errors are answered with 200, too. */
-  async #call(stage: Stage, action: string, fields: object): Promise<IncomingAnswer> {
-    const { secret_id: secretId, secret_key: secretKey, base_url: base = BASE_URL } = this.#config;
-    const body = JSON.stringify({ Domain: this.apex, ...fields });
-    const at = this.#context.now();
-    const call = { endpoint: base, service: SERVICE, action, version: VERSION, body, at };
-    const answer = await this.#context.exchange.send({
-      stage,
-      method: "POST",
-      url: `${new URL(base).origin}/`,
-      headers: signTc3({ secretId, secretKey }, call),
-      body,
-    });
-    const error = readError(answer)?.Response.Error;
-    if (isSuccess(answer) && !error) return answer;
-    throw failure(answer, this.#context, {
-      code: error?.Code,
-      words: error?.Message,
-      isTransient: isTransientStatus(answer.status) || TRANSIENT.test(error?.Code ?? ""),
-      concernsAccount: OF_ACCOUNT.test(error?.Code ?? ""),
-    });
-  }
+/** What is left out of a change gets a default: what was read is sent back. */
+function keptOf(held: Listed): JsonObject {
+  return {
+    RecordId: held.RecordId,
+    RecordLine: held.Line,
+    RecordLineId: held.LineId,
+    Status: held.Status,
+    TTL: held.TTL,
+    ...(typeof held.Weight === "number" ? { Weight: held.Weight } : {}),
+    ...(held.Remark ? { Remark: held.Remark } : {}),
+  };
 }
 
 /** The priority of a service stands in the field for that of mail servers. */

@@ -1,14 +1,16 @@
 import type { Static } from "typebox";
 import type { DuckdnsConfig } from "../../../shared/api/domains.ts";
+import { baseUrlObjections } from "../../lib/base-url.ts";
+import { isSuccess, statusError } from "../../lib/http-status.ts";
 import { DomainError } from "../domain-error.ts";
 import type { NewData, RecordChange } from "../record-plan.ts";
-import { baseUrlObjections, endpoint, failure, isSuccess } from "./http-api.ts";
+import { lookAtService } from "./lookout.ts";
 import type { DnsProvider, ProviderContext, TestFinding, Zone } from "./provider.ts";
 
 type Config = Static<typeof DuckdnsConfig>;
 
 const BASE_URL = "https://www.duckdns.org";
-const DOMAIN = ".duckdns.org";
+const SUFFIX = ".duckdns.org";
 
 export const duckdns: DnsProvider<Config> = {
   name: "duckdns",
@@ -29,64 +31,49 @@ class DuckdnsZone implements Zone {
     this.#context = context;
   }
 
-  async write([change]: readonly RecordChange[]): Promise<void> {
-    for (const edit of change?.edits ?? []) {
-      if (change && edit.kind !== "remove") await this.#update(change.name, edit.data);
+  async write(changes: readonly RecordChange[]): Promise<void> {
+    for (const { name, edits } of changes) {
+      for (const edit of edits) {
+        if (edit.kind !== "remove") await this.#update(name, edit.data);
+      }
     }
   }
 
   async #update(name: string, data: NewData): Promise<void> {
+    const { exchange, now } = this.#context;
     const { token, base_url: base = BASE_URL } = this.#config;
-    const query = new URLSearchParams({
-      domains: toDomain(name),
-      token,
-      ...valueOf(data),
-      verbose: "true",
-    });
-    const answer = await this.#context.exchange.send({
+    const query = new URLSearchParams({ domains: toDomain(name), token, ...valueOf(data) });
+    const answer = await exchange.send({
       stage: "write",
       method: "GET",
-      url: `${endpoint(base, "/update")}?${query}`,
+      url: `${base.replace(/\/+$/, "")}/update?${query}`,
       headers: {},
     });
     // Also a refusal comes with 200.
-    const [word] = answer.body.toString("utf8").trim().split(/\s+/);
-    if (isSuccess(answer) && word === "OK") return;
-    const isRefusal = word === "KO";
-    throw failure(answer, this.#context, {
-      code: isRefusal ? "KO" : undefined,
-      words: isRefusal ? "the token is wrong, or the name is none of its account" : undefined,
-      concernsAccount: isRefusal,
-    });
+    const word = answer.body.toString("utf8").trim();
+    if (isSuccess(answer.status) && word === "OK") return;
+    if (word !== "KO") {
+      throw statusError(answer, "Duck DNS", "neither OK nor KO", now());
+    }
+    throw new DomainError(
+      "permanent",
+      "KO",
+      "Duck DNS answered KO: the token is wrong, or the name is none of its account",
+      { httpStatus: answer.status, concernsAccount: true },
+    );
   }
 
-  /** Updates are all that the service offers: whether it is there is all that can be learnt. */
-  async test(): Promise<TestFinding> {
-    const { status } = await this.#context.exchange.send({
-      stage: "read",
-      method: "GET",
-      url: `${new URL(this.#config.base_url ?? BASE_URL).origin}/`,
-      headers: {},
-    });
-    return {
-      ok: status < 500,
-      message: `The service answers (${status}); whether it takes the token shows with the first update`,
-      details: { http_status: status },
-    };
+  test(): Promise<TestFinding> {
+    return lookAtService(this.#context, this.#config.base_url ?? BASE_URL, "the token");
   }
 }
 
-/** @throws DomainError for a name that is not below duckdns.org */
+/** @throws DomainError for a name that is none of the service */
 function toDomain(name: string): string {
-  const domain = name.endsWith(DOMAIN) ? name.slice(0, -DOMAIN.length) : "";
-  // Below a name of Duck DNS everything says the same.
-  const own = domain.slice(domain.lastIndexOf(".") + 1);
-  if (own !== "" && own === domain) return own;
-  throw new DomainError(
-    "permanent",
-    "outside_zone",
-    `${name} is no name such as home${DOMAIN}: Duck DNS has no others`,
-  );
+  const domain = name.endsWith(SUFFIX) ? name.slice(0, -SUFFIX.length) : "";
+  if (domain !== "" && !domain.includes(".")) return domain;
+  const sentence = `${name} is no name such as home${SUFFIX}: Duck DNS has no others`;
+  throw new DomainError("permanent", "outside_zone", sentence);
 }
 
 /** An address of either family stands in `ip`: when that is missing, the caller's own is taken. */

@@ -1,10 +1,12 @@
 import type { Static } from "typebox";
 import type { Dyndns2Config } from "../../../shared/api/domains.ts";
+import { baseUrlObjections } from "../../lib/base-url.ts";
 import type { IncomingAnswer } from "../../lib/exchange.ts";
+import { isSuccess, statusError } from "../../lib/http-status.ts";
 import { DomainError } from "../domain-error.ts";
-import { toText } from "../record-data.ts";
+import { parseText, toText } from "../record-data.ts";
 import type { RecordChange } from "../record-plan.ts";
-import { baseUrlObjections, endpoint, failure, isSuccess, isTransientStatus } from "./http-api.ts";
+import { lookAtService } from "./lookout.ts";
 import type { DnsProvider, ProviderContext, TestFinding, Zone } from "./provider.ts";
 
 type Config = Static<typeof Dyndns2Config>;
@@ -15,16 +17,19 @@ const USER_AGENT = "Waypost/1.0 (self-hosted)";
 const PAUSE_MS = 30 * 60_000;
 
 /** Words after which the service must be left alone until somebody has put something right. */
-const sentences: Readonly<Record<string, string>> = {
-  badauth: "The service does not know this user name and password",
-  "!donator": "The account may not do this",
-  notfqdn: "The service takes no such name",
-  nohost: "The account has no host with this name",
-  numhost: "Too many hosts at once",
-  abuse: "The service has blocked the host for too many updates",
-  badagent: "The service refuses this client",
+const refusals: Readonly<Record<string, string>> = {
+  badauth: "it does not know this user name and password",
+  "!donator": "the account may not do this",
+  notfqdn: "it takes no such name",
+  nohost: "the account has no host with this name",
+  numhost: "too many hosts at once",
+  abuse: "it has blocked the host for too many updates",
+  badagent: "it refuses this client",
 };
-const ofAccount = ["badauth", "!donator", "abuse", "badagent"];
+/** Words for failures of the service's own. */
+const pauses: readonly string[] = ["dnserr", "911"];
+/** Words that are about one host only. */
+const ofHost: readonly string[] = ["notfqdn", "nohost", "numhost"];
 
 export const dyndns2: DnsProvider<Config> = {
   name: "dyndns2",
@@ -48,75 +53,60 @@ class Dyndns2Zone implements Zone {
     this.#context = context;
   }
 
-  async write([change]: readonly RecordChange[]): Promise<void> {
-    for (const edit of change?.edits ?? []) {
-      if (edit.kind === "remove" || !change) continue;
-      const address = toText(edit.data);
-      const { base_url: base, username, password } = this.#config;
-      const path = new URL(base).pathname.endsWith("/update") ? "" : "/nic/update";
-      const query = new URLSearchParams({ hostname: change.name, myip: address });
-      const credentials = Buffer.from(`${username}:${password}`, "utf8").toString("base64");
-      const answer = await this.#context.exchange.send({
-        stage: "write",
-        method: "GET",
-        url: `${endpoint(base, path)}?${query}`,
-        headers: { authorization: `Basic ${credentials}`, "user-agent": USER_AGENT },
-      });
-      this.#judge(answer, address);
+  async write(changes: readonly RecordChange[]): Promise<void> {
+    for (const { name, edits } of changes) {
+      for (const edit of edits) {
+        if (edit.kind !== "remove") await this.#update(name, toText(edit.data));
+      }
     }
   }
 
-  /** Updates are all that the protocol has: whether there is a server is all that can be learnt. */
-  async test(): Promise<TestFinding> {
-    const { status } = await this.#context.exchange.send({
-      stage: "read",
+  async #update(name: string, address: string): Promise<void> {
+    const { base_url: base, username, password } = this.#config;
+    const place = base.replace(/\/+$/, "");
+    const url = place.endsWith("/update") ? place : `${place}/nic/update`;
+    const query = new URLSearchParams({ hostname: name, myip: address });
+    const credentials = Buffer.from(`${username}:${password}`, "utf8").toString("base64");
+    const answer = await this.#context.exchange.send({
+      stage: "write",
       method: "GET",
-      url: `${new URL(this.#config.base_url).origin}/`,
-      headers: { "user-agent": USER_AGENT },
+      url: `${url}?${query}`,
+      headers: { authorization: `Basic ${credentials}`, "user-agent": USER_AGENT },
     });
-    return {
-      ok: status < 500,
-      message: `A web server answers (${status}); whether it takes the user name and password shows with the first update`,
-      details: { http_status: status },
-    };
+    judge(answer, address, this.#context);
   }
 
-  /** The word counts, whatever the status is. */
-  #judge(answer: IncomingAnswer, address: string): void {
-    const [word = "", shown] = answer.body.toString("utf8").trim().split(/\s+/);
-    const isTaken = isSuccess(answer) && (word === "good" || word === "nochg");
-    if (isTaken) {
-      if (shown === undefined || isSameAddress(shown, address)) return;
-      throw new DomainError(
-        "permanent",
-        "another_address",
-        `The service has stored ${shown.slice(0, 60)} instead of ${address}`,
-        { httpStatus: answer.status },
-      );
-    }
-    const isPause = word === "dnserr" || word === "911";
-    const known = sentences[word];
-    const error = failure(answer, this.#context, {
-      code: known !== undefined || isPause ? word : undefined,
-      words: known ?? (isPause ? "the service has a failure of its own" : word.slice(0, 60)),
-      isTransient: isPause || (known === undefined && isTransientStatus(answer.status)),
-      concernsAccount: ofAccount.includes(word) || isPause || answer.status === 401,
-    });
-    if (!isPause) throw error;
-    const { kind, errorClass, message, httpStatus, responseBody, concernsAccount } = error;
-    const retryAfterMs = PAUSE_MS;
-    const details = { httpStatus, responseBody, concernsAccount, retryAfterMs };
-    throw new DomainError(kind, errorClass, message, details);
+  test(): Promise<TestFinding> {
+    return lookAtService(this.#context, this.#config.base_url, "the user name and password");
   }
 }
 
-/** Services write addresses as they like, and some several. */
-function isSameAddress(shown: string, address: string): boolean {
-  return shown
-    .split(",")
-    .some((each) => URL.parse(hostOf(each))?.host === URL.parse(hostOf(address))?.host);
+/** The word counts, whatever the status is. @throws ProviderError */
+function judge(answer: IncomingAnswer, address: string, { exchange, now }: ProviderContext): void {
+  const { status, body } = answer;
+  const [word = "", shown] = body.toString("utf8").trim().split(/\s+/);
+  if (isSuccess(status) && (word === "good" || word === "nochg")) {
+    if (shown === undefined || holds(shown, address)) return;
+    const stored = exchange.redact(shown).slice(0, 60);
+    const sentence = `The service has stored ${stored} instead of ${address}`;
+    throw new DomainError("permanent", "another_address", sentence, { httpStatus: status });
+  }
+  if (pauses.includes(word)) {
+    const sentence = `The service answered ${word}: it has a failure of its own`;
+    const details = { httpStatus: status, retryAfterMs: PAUSE_MS, concernsAccount: true };
+    throw new DomainError("transient", word, sentence, details);
+  }
+  const refusal = Object.hasOwn(refusals, word) ? refusals[word] : undefined;
+  if (refusal === undefined) {
+    const said = exchange.redact(word).slice(0, 60) || "nothing";
+    throw statusError(answer, "The service", said, now());
+  }
+  const details = { httpStatus: status, concernsAccount: !ofHost.includes(word) };
+  throw new DomainError("permanent", word, `The service answered ${word}: ${refusal}`, details);
 }
 
-function hostOf(address: string): string {
-  return `http://${address.includes(":") ? `[${address}]` : address}/`;
+/** Some services answer with an address of each family. */
+function holds(shown: string, address: string): boolean {
+  const type = address.includes(":") ? "AAAA" : "A";
+  return shown.split(",").some((each) => toText(parseText(type, each)) === address);
 }

@@ -1,20 +1,13 @@
 import { Type, type Static } from "typebox";
 import { recordTypes, type PowerdnsConfig, type RecordType } from "../../../shared/api/domains.ts";
-import type { IncomingAnswer } from "../../lib/exchange.ts";
+import { baseUrlObjections } from "../../lib/base-url.ts";
 import type { Stage } from "../../lib/stage-record.ts";
 import { toRecordName } from "../dns-name.ts";
 import { parseText, toText } from "../record-data.ts";
 import { afterEdits, givenTtl, type HeldRecord, type RecordChange } from "../record-plan.ts";
-import {
-  answerReader,
-  baseUrlObjections,
-  endpoint,
-  failure,
-  isSuccess,
-  nameObjections,
-  unreadable,
-} from "./http-api.ts";
+import { JsonApi } from "./json-api.ts";
 import type { DnsProvider, ProviderContext, TestFinding, Zone } from "./provider.ts";
+import { nameObjections, shapeReader } from "./shape.ts";
 
 type Config = Static<typeof PowerdnsConfig>;
 
@@ -24,22 +17,23 @@ const DEFAULT_TTL_SECONDS = 300;
 const Content = Type.Object({ content: Type.String(), disabled: Type.Optional(Type.Boolean()) });
 type Content = Static<typeof Content>;
 
-const readZone = answerReader(
+const readZone = shapeReader(
+  "PowerDNS",
   Type.Object({
-    name: Type.String(),
-    serial: Type.Optional(Type.Number()),
-    kind: Type.Optional(Type.String()),
-    rrsets: Type.Array(
-      Type.Object({
-        name: Type.String(),
-        type: Type.String(),
-        ttl: Type.Number(),
-        records: Type.Array(Content),
-      }),
+    serial: Type.Number(),
+    kind: Type.String(),
+    rrsets: Type.Optional(
+      Type.Array(
+        Type.Object({
+          name: Type.String(),
+          type: Type.String(),
+          ttl: Type.Number(),
+          records: Type.Array(Content),
+        }),
+      ),
     ),
   }),
 );
-const readError = answerReader(Type.Object({ error: Type.String() }));
 
 export const powerdns: DnsProvider<Config> = {
   name: "powerdns",
@@ -54,19 +48,27 @@ export const powerdns: DnsProvider<Config> = {
 class PowerdnsZone implements Zone {
   readonly apex: string;
   readonly writesTogether = true;
-  readonly #config: Config;
-  readonly #context: ProviderContext;
+  readonly #api: JsonApi;
+  readonly #path: string;
 
-  constructor(config: Config, context: ProviderContext) {
-    this.#config = config;
+  constructor(config: Config, { exchange, now }: ProviderContext) {
+    const { base_url: baseUrl, api_key: key, server_id: server = "localhost" } = config;
     this.apex = toRecordName(config.zone) ?? config.zone;
-    this.#context = context;
+    this.#path = `/api/v1/servers/${encodeURIComponent(server)}/zones/${this.apex}.`;
+    this.#api = new JsonApi({
+      provider: "PowerDNS",
+      baseUrl,
+      headers: { "x-api-key": key },
+      reasons: ["error"],
+      exchange,
+      now,
+    });
   }
 
   async read(stage: "read" | "verify", name: string, type: RecordType): Promise<HeldRecord[]> {
     const query = new URLSearchParams({ rrset_name: `${name}.`, rrset_type: type });
-    const { rrsets } = await this.#readZone(stage, `?${query}`);
-    // Before version 4.8 some filters are not known.
+    const { rrsets = [] } = await this.#readZone(stage, query);
+    // Older versions do not know the filter.
     return rrsets
       .filter((each) => each.type === type && toRecordName(each.name) === name)
       .flatMap(({ ttl, records }) =>
@@ -79,7 +81,7 @@ class PowerdnsZone implements Zone {
       );
   }
 
-  /** One request for all: the server applies it as one transaction. */
+  /** One request for all, which the server applies as one transaction. Comments stay. */
   async write(changes: readonly RecordChange[]): Promise<void> {
     const rrsets = changes.map((change) => ({
       name: `${change.name}.`,
@@ -95,42 +97,17 @@ class PowerdnsZone implements Zone {
         }),
       ),
     }));
-    await this.#send("write", "PATCH", "", { rrsets });
+    await this.#api.call("write", "PATCH", this.#path, { rrsets });
   }
 
   async test(): Promise<TestFinding> {
-    const { serial = null, kind = null } = await this.#readZone("read", "?rrsets=false");
-    return {
-      ok: true,
-      message: `The key may change ${this.apex}, a zone of this server`,
-      details: { serial, kind },
-    };
+    const query = new URLSearchParams({ rrsets: "false" });
+    const { serial, kind } = await this.#readZone("read", query);
+    const message = `The server holds the zone ${this.apex}, and the key may change it`;
+    return { ok: true, message, details: { serial, kind } };
   }
 
-  async #readZone(stage: Stage, query: string) {
-    const answer = await this.#send(stage, "GET", query);
-    const zone = readZone(answer);
-    if (!zone) throw unreadable(answer, this.#context);
-    return zone;
-  }
-
-  async #send(stage: Stage, method: string, query: string, body?: object): Promise<IncomingAnswer> {
-    const { base_url: base, api_key: key, server_id: server = "localhost" } = this.#config;
-    const path = `/api/v1/servers/${encodeURIComponent(server)}/zones/${this.apex}.${query}`;
-    const answer = await this.#context.exchange.send({
-      stage,
-      method,
-      url: endpoint(base, path),
-      headers: {
-        "x-api-key": key,
-        accept: "application/json",
-        ...(body ? { "content-type": "application/json" } : {}),
-      },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    });
-    if (isSuccess(answer)) return answer;
-    const words = readError(answer)?.error ?? answer.body.toString("utf8", 0, 200);
-    const concernsAccount = [401, 403, 404].includes(answer.status);
-    throw failure(answer, this.#context, { code: undefined, words, concernsAccount });
+  async #readZone(stage: Stage, query: URLSearchParams) {
+    return readZone(await this.#api.call(stage, "GET", `${this.#path}?${query}`));
   }
 }
