@@ -19,7 +19,7 @@ export interface Surroundings {
 /** The content of a file; undefined when there is none to be read. */
 export type ReadText = (path: string) => Promise<string | undefined>;
 
-export async function readText(path: string): Promise<string | undefined> {
+async function readText(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, "utf8");
   } catch {

@@ -4,7 +4,7 @@ import * as Type from "typebox";
 const diagnosisLimits = { servers: 16, serverLength: 300 } as const;
 
 /** What a mapping or a filter depends on, in the words of RFC 4787; `none` without a NAT. */
-export const dependenceWords = [
+const dependenceWords = [
   "endpoint_independent",
   "address_dependent",
   "address_and_port_dependent",
