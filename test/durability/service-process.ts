@@ -29,17 +29,27 @@ export class ServiceProcess extends Client {
     program = main,
   ): Promise<ServiceProcess> {
     const prefixed = Object.entries(settings).map(([name, value]) => [`WAYPOST_${name}`, value]);
-    const child = spawn(process.execPath, [program], {
-      env: { PATH: process.env["PATH"], ...environment, ...Object.fromEntries(prefixed) },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+    return ServiceProcess.of(
+      spawn(process.execPath, [program], {
+        env: { PATH: process.env["PATH"], ...environment, ...Object.fromEntries(prefixed) },
+        stdio: ["ignore", "pipe", "pipe"],
+      }),
+    );
+  }
+
+  /**
+   * One that was started elsewhere, with pipes for what it writes.
+   * @param reachedAt its origin from here, when that is not the one it names itself
+   */
+  static async of(child: ChildProcess, reachedAt?: string): Promise<ServiceProcess> {
     const said = { text: "" };
-    child.stdout.setEncoding("utf8").on("data", (text: string) => (said.text += text));
-    child.stderr.setEncoding("utf8").on("data", (text: string) => (said.text += text));
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding("utf8").on("data", (text: string) => (said.text += text));
+    }
     const deadline = Date.now() + START_DEADLINE_MS;
     for (;;) {
       const origin = /http:\/\/[\d.]+:\d+/.exec(said.text)?.[0];
-      if (origin) return new ServiceProcess(child, origin, said);
+      if (origin) return new ServiceProcess(child, reachedAt ?? origin, said);
       if (child.exitCode !== null || Date.now() > deadline) {
         child.kill("SIGKILL");
         throw new Error(`the service did not start:\n${said.text}`);

@@ -1,0 +1,3 @@
+import { testQuietProbing } from "./quiet-probing.ts";
+
+testQuietProbing(15);
