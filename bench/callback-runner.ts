@@ -51,7 +51,7 @@ async function drain(): Promise<object> {
     .where("status", "=", "succeeded")
     .where("attempt_count", "=", 1)
     .executeTakeFirstOrThrow();
-  if (Number(done.count) !== RUNS) throw new Error(`${done.count} of ${RUNS} runs succeeded`);
+  if (done.count !== RUNS) throw new Error(`${done.count} of ${RUNS} runs succeeded`);
   return measured;
 }
 

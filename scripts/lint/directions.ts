@@ -87,6 +87,7 @@ const topLevelFiles: Readonly<Record<string, Kind>> = {
   "setting-values.ts": "config",
   "engine.ts": "app",
   "service.ts": "composition",
+  "holes.ts": "composition",
   "main.ts": "main",
   "run.ts": "main",
   "cli.ts": "main",

@@ -1,23 +1,16 @@
 import { join } from "node:path";
-import { networkInterfaces } from "node:os";
-import { NodeResolver } from "../probe/node/resolver.ts";
-import { listActions } from "./callbacks/actions/list.ts";
-import { Callbacks, type CallbackOptions } from "./callbacks/callbacks.ts";
-import type { Rules } from "./callbacks/occasions.ts";
+import type { CallbackOptions, Callbacks } from "./callbacks/callbacks.ts";
 import { BackgroundChecks } from "./checks/background.ts";
 import { assembleChecks, type CheckOptions } from "./checks/checks.ts";
 import type { Config } from "./config.ts";
 import { openDatabase, type Database } from "./database/database.ts";
+import { openHoles } from "./holes.ts";
 import { buildApp, type HttpApp, type HttpOptions } from "./http/app.ts";
 import { createAuth } from "./http/auth.ts";
 import { systemChance, type Chance } from "./lib/chance.ts";
 import { systemClock, type Clock } from "./lib/clock.ts";
-import { Egress } from "./lib/egress.ts";
-import { EgressPolicy } from "./lib/egress-policy.ts";
 import { Lifecycle } from "./lib/lifecycle.ts";
 import { createLogger, type Logger } from "./lib/logger.ts";
-import { OutgoingHttp } from "./lib/outgoing-http.ts";
-import { SealedBox } from "./lib/sealed-box.ts";
 import { loadFleet } from "./nodes/fleet-loader.ts";
 import { Fleet } from "./nodes/fleet.ts";
 import { NodeService } from "./nodes/service.ts";
@@ -28,12 +21,11 @@ import { Reports } from "./reports/reports.ts";
 import { StatsService } from "./stats/service.ts";
 import { DiagnosisService } from "./stun/diagnosis-service.ts";
 import { Diagnosis, type DiagnosisParts } from "./stun/diagnosis.ts";
-import { Stun, type StunOptions } from "./stun/stun.ts";
+import type { Stun, StunOptions } from "./stun/stun.ts";
 import { systemParts } from "./stun/system-ports.ts";
 import { JWT_SECRET_FILE, loadJwtSecret } from "./system/jwt-secret.ts";
-import { loadSealKeys } from "./system/secret-key.ts";
 import { SystemService } from "./system/service.ts";
-import { assembleUsers, type Users } from "./users/users.ts";
+import { assembleUsers } from "./users/users.ts";
 
 /** What a caller may put in place of the real thing. */
 export interface ServiceOptions {
@@ -117,24 +109,14 @@ async function assemble(ground: Ground): Promise<Service> {
   let origin = "";
   const baseUrl = () => config.publicUrl ?? origin;
   const accounts = await openAccounts(ground, database, nodes, baseUrl);
-  const callbacks = await openCallbacks(ground, {
-    database,
-    nodes,
-    origin: () => origin,
-    baseUrl,
-    enqueueMail: accounts.sendNotice,
-    rules: { get: (id) => stun.service.get(id) },
-  });
-  const stun: Stun = openStun(ground, database, () => origin, callbacks);
+  const place = { origin: () => origin, baseUrl };
+  const holes = await openHoles(ground, { database, nodes, ...place, ...accounts });
 
   const http = await buildApp({
     http: { trustProxy: config.trustProxy, publicUrl: config.publicUrl, ...options.http },
     logger,
     isUnavailable: (error) => database.dialect.isUnavailable(error),
-    findFault: async () => {
-      if (lifecycle.isStopping) return "the service is stopping";
-      return reports.fault ?? (await findFault(database, logger));
-    },
+    findFault: () => findFault(ground, database, reports),
     ...accounts,
     nodes,
     publicList: new PublicList(fleet, clock),
@@ -150,12 +132,7 @@ async function assemble(ground: Ground): Promise<Service> {
     checks,
     ...checkParts,
     diagnoses,
-    stun: stun.service,
-    stunMetrics: stun.metrics,
-    callbacks: callbacks.service,
-    callbackAccounts: callbacks.accounts,
-    callbackTasks: callbacks.tasks,
-    callbackMetrics: callbacks.metrics,
+    ...holes.routes,
     fleet,
     reportStatistics: () => reports.statistics,
     metricsToken: config.metricsToken,
@@ -172,8 +149,8 @@ async function assemble(ground: Ground): Promise<Service> {
     fleet,
     reports,
     background,
-    stun,
-    callbacks,
+    stun: holes.stun,
+    callbacks: holes.callbacks,
     setupSecret: accounts.setupSecret,
     isInitialized: () => accounts.system.isInitialized(),
     start: () => lifecycle.start(),
@@ -210,67 +187,6 @@ function addHttp(
 function openDiagnoses({ config, options }: Ground): DiagnosisService {
   const diagnosis = new Diagnosis({ ...systemParts(), ...options.diagnosis });
   return new DiagnosisService({ diagnosis, servers: config.stunServers });
-}
-
-function openStun(
-  ground: Ground,
-  database: Database,
-  origin: () => string,
-  callbacks: Callbacks,
-): Stun {
-  const { config, options, lifecycle } = ground;
-  const stun = new Stun({
-    ...ground,
-    options: options.stun ?? {},
-    database,
-    ownListener: () => toListener(config.host, origin()),
-    subscriber: callbacks.outbox,
-    ruleUsers: (ruleId, transaction) => callbacks.tasksOfRule(ruleId, transaction),
-  });
-  lifecycle.add(stun);
-  return stun;
-}
-
-interface CallbackNeighbours {
-  database: Database;
-  nodes: NodeService;
-  rules: Rules;
-  origin: () => string;
-  baseUrl: () => string;
-  enqueueMail: Users["sendNotice"];
-}
-
-/** Stopped after whatever starts runs. */
-async function openCallbacks(ground: Ground, neighbours: CallbackNeighbours): Promise<Callbacks> {
-  const { config, options, lifecycle } = ground;
-  const { origin, nodes } = neighbours;
-  const policy = new EgressPolicy({
-    mode: config.webhookPolicy,
-    ownListener: () => (origin() === "" ? undefined : toListener(config.host, origin())),
-    ownAddresses,
-  });
-  const egress = new Egress({ policy, resolver: new NodeResolver() });
-  const http = new OutgoingHttp({ egress, now: () => performance.now() });
-  lifecycle.add(http);
-  const callbacks = new Callbacks({
-    ...ground,
-    ...neighbours,
-    options: options.callbacks ?? {},
-    http,
-    box: new SealedBox(await loadSealKeys(config)),
-    actions: listActions({ nodes, domainAccount: undefined }),
-  });
-  lifecycle.add(callbacks);
-  return callbacks;
-}
-
-/** Of the interfaces of this machine. */
-function ownAddresses(): string[] {
-  return Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map((one) => one.address));
-}
-
-function toListener(host: string, origin: string): { host: string; port: number } {
-  return { host, port: Number(new URL(origin).port || 80) };
 }
 
 async function openAccounts(
@@ -330,7 +246,13 @@ async function openReports(ground: Ground, database: Database, fleet: Fleet): Pr
   return reports;
 }
 
-async function findFault(database: Database, logger: Logger): Promise<string | undefined> {
+async function findFault(
+  { lifecycle, logger }: Ground,
+  database: Database,
+  reports: Reports,
+): Promise<string | undefined> {
+  if (lifecycle.isStopping) return "the service is stopping";
+  if (reports.fault) return reports.fault;
   try {
     await database.ping();
     return undefined;

@@ -19,19 +19,17 @@ export async function listRuns(
   filter: RunFilter,
   page: { limit: number; before?: number | undefined },
 ): Promise<RunRecord[]> {
-  const isOpen = filter.status !== undefined && !isFinished(filter.status);
+  const { taskId, ruleId, status } = filter;
+  const isOpen = status !== undefined && !isFinished(status);
   // The sum keeps the databases from walking through the whole history for the few that are open.
-  const order = isOpen ? sql<number>`id + 0` : sql.ref<number>("id");
-  let query = db.selectFrom("callback_runs").selectAll().orderBy(order, "desc").limit(page.limit);
-  if (filter.taskId !== undefined) query = query.where("task_id", "=", filter.taskId);
-  if (filter.ruleId !== undefined) query = query.where("rule_id", "=", filter.ruleId);
-  if (filter.status !== undefined) {
-    const isOver = isFinished(filter.status);
-    query = query
-      .where("status", "=", filter.status)
-      .where("due_at", isOver ? "is" : "is not", null);
+  const id = isOpen ? sql<number>`id + 0` : sql.ref<number>("id");
+  let query = db.selectFrom("callback_runs").selectAll().orderBy(id, "desc").limit(page.limit);
+  if (taskId !== undefined) query = query.where("task_id", "=", taskId);
+  if (ruleId !== undefined) query = query.where("rule_id", "=", ruleId);
+  if (page.before !== undefined) query = query.where(id, "<", page.before);
+  if (status !== undefined) {
+    query = query.where("status", "=", status).where("due_at", isOpen ? "is not" : "is", null);
   }
-  if (page.before !== undefined) query = query.where("id", "<", page.before);
   return (await query.execute()).map(toRun);
 }
 
@@ -219,5 +217,5 @@ export async function readQueue(db: Db): Promise<{ length: number; oldest: numbe
     .select([sql<number>`count(*)`.as("length"), sql<number | null>`min(created_at)`.as("oldest")])
     .where("due_at", "is not", null)
     .executeTakeFirstOrThrow();
-  return { length: Number(row.length), oldest: row.oldest };
+  return { length: row.length, oldest: row.oldest };
 }

@@ -10,7 +10,7 @@ import { newestRuns } from "./claim-store.ts";
 import { OUTDATED } from "./outbox.ts";
 import { stateOf, type RunRecord } from "./run-record.ts";
 import { insertAttempts } from "./run-store.ts";
-import { afterAttempt, type FinishedStatus } from "./run.ts";
+import { afterAttempt } from "./run.ts";
 import { endOlder, lockOwn, settleRuns, type Settlement } from "./settle-store.ts";
 
 export interface SettlerParts {
@@ -146,10 +146,10 @@ export class Settler {
       database.dialect,
       made.map(({ run, result }) => toAttemptRow(run.id, result.record)),
     );
-    const ended = planned.map(({ pending, settlement }) => ({
-      ...pending,
-      status: own.has(pending.run.id) ? settlement.next.status : undefined,
-    }));
+    const ended = planned.map(({ pending: { run, result }, settlement }) => {
+      const status = own.has(run.id) ? settlement.next.status : undefined;
+      return { run, result, status };
+    });
     await noteEnds(tx, finishedOf(ended), now);
     await endWhatIsDelivered(tx, ended, now);
     return ended;
@@ -192,7 +192,7 @@ function finishedOf(ended: readonly Ended[]) {
   return ended.flatMap(({ run, status, result }) =>
     status === undefined || status === "queued" || status === "retrying"
       ? []
-      : [{ run, status: status, error: result.error }],
+      : [{ run, status, error: result.error }],
   );
 }
 

@@ -20,7 +20,7 @@ export function listActions(parts: ActionParts): ReadonlyMap<AccountType, Action
     cloudflare_origin_rule: cloudflareOriginRule,
     aliyun_esa: aliyunEsa,
     tencent_edgeone: tencentEdgeone,
-    webhook: webhook,
+    webhook,
     ...(domainAccount ? { domain_account: domainAccount } : {}),
     registry_node: registryNode(parts.nodes, nodeLimits.connections),
   };

@@ -1,0 +1,100 @@
+import { networkInterfaces } from "node:os";
+import { NodeResolver } from "../probe/node/resolver.ts";
+import { listActions } from "./callbacks/actions/list.ts";
+import { Callbacks, type CallbackOptions } from "./callbacks/callbacks.ts";
+import type { Rules } from "./callbacks/occasions.ts";
+import type { Config } from "./config.ts";
+import type { Database } from "./database/database.ts";
+import type { Clock } from "./lib/clock.ts";
+import { EgressPolicy } from "./lib/egress-policy.ts";
+import { Egress } from "./lib/egress.ts";
+import type { Lifecycle } from "./lib/lifecycle.ts";
+import type { Logger } from "./lib/logger.ts";
+import { OutgoingHttp } from "./lib/outgoing-http.ts";
+import { SealedBox } from "./lib/sealed-box.ts";
+import type { NodeService } from "./nodes/service.ts";
+import { Stun, type StunOptions } from "./stun/stun.ts";
+import { loadSealKeys } from "./system/secret-key.ts";
+import type { Users } from "./users/users.ts";
+
+/** What every part may need. */
+interface HoleGround {
+  config: Config;
+  options: { stun?: StunOptions; callbacks?: CallbackOptions };
+  clock: Clock;
+  logger: Logger;
+  lifecycle: Lifecycle;
+}
+
+interface HoleNeighbours {
+  database: Database;
+  nodes: NodeService;
+  origin: () => string;
+  baseUrl: () => string;
+  sendNotice: Users["sendNotice"];
+}
+
+/** The holes, and what is kept in step with their addresses. */
+export async function openHoles(ground: HoleGround, neighbours: HoleNeighbours) {
+  const { config, options, lifecycle } = ground;
+  const { database, origin } = neighbours;
+  const rules: Rules = { get: (id) => stun.service.get(id) };
+  const callbacks = await openCallbacks(ground, neighbours, rules);
+  const stun: Stun = new Stun({
+    ...ground,
+    options: options.stun ?? {},
+    database,
+    ownListener: () => toListener(config.host, origin()),
+    subscriber: callbacks.outbox,
+    ruleUsers: (ruleId, transaction) => callbacks.tasksOfRule(ruleId, transaction),
+  });
+  // Stopped before the callbacks, which it starts.
+  lifecycle.add(stun);
+  const routes = {
+    stun: stun.service,
+    stunMetrics: stun.metrics,
+    callbacks: callbacks.service,
+    callbackAccounts: callbacks.accounts,
+    callbackTasks: callbacks.tasks,
+    callbackMetrics: callbacks.metrics,
+  };
+  return { stun, callbacks, routes };
+}
+
+async function openCallbacks(
+  ground: HoleGround,
+  neighbours: HoleNeighbours,
+  rules: Rules,
+): Promise<Callbacks> {
+  const { config, options, lifecycle } = ground;
+  const { origin, nodes } = neighbours;
+  const policy = new EgressPolicy({
+    mode: config.webhookPolicy,
+    ownListener: () => (origin() === "" ? undefined : toListener(config.host, origin())),
+    ownAddresses,
+  });
+  const egress = new Egress({ policy, resolver: new NodeResolver() });
+  const http = new OutgoingHttp({ egress, now: () => performance.now() });
+  lifecycle.add(http);
+  const callbacks = new Callbacks({
+    ...ground,
+    ...neighbours,
+    enqueueMail: neighbours.sendNotice,
+    rules,
+    options: options.callbacks ?? {},
+    http,
+    box: new SealedBox(await loadSealKeys(config)),
+    actions: listActions({ nodes, domainAccount: undefined }),
+  });
+  lifecycle.add(callbacks);
+  return callbacks;
+}
+
+/** Of the interfaces of this machine. */
+function ownAddresses(): string[] {
+  return Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map((one) => one.address));
+}
+
+function toListener(host: string, origin: string): { host: string; port: number } {
+  return { host, port: Number(new URL(origin).port || 80) };
+}
