@@ -11,6 +11,7 @@ import type { PortMappingState } from "../../src/server/stun/port-mapping.ts";
 import type { StunDiagnosis } from "../../src/shared/api/stun-diagnosis.ts";
 import { describeInLaboratory } from "../support/laboratory.ts";
 import type { MappingQuestion } from "../support/mapping-program.ts";
+import { ServiceAtHome } from "../support/service-at-home.ts";
 
 const program = new URL("../support/mapping-program.ts", import.meta.url);
 const cli = fileURLToPath(new URL("../../src/server/cli.ts", import.meta.url));
@@ -71,6 +72,29 @@ describeInLaboratory("A home router that forwards ports", { nat: "port_restricte
     const port = await home.open("udp");
     expect(await map({ by: [], transport: "udp", port })).toMatchObject({ by: "pcp" });
     await mapper.ask("stop", {});
+  });
+
+  it("forwards the port of a rule as long as the rule runs, beside what STUN servers see", async () => {
+    const target = await home.open("udp");
+    const service = await ServiceAtHome.start(lab(), { WAYPOST_PORT_MAPPING: "auto" });
+    const rule = await service.createRule({
+      transport: "udp",
+      forward_to: { host: "127.0.0.1", port: target },
+    });
+    const { local_port: port, public_port } = await rule.becomes("open");
+    expect(public_port).not.toBe(port);
+    await expect.poll(() => dial("udp", port ?? 0, 200)).toBe(true);
+    expect(await service.terminate()).toBe(0);
+    expect(await dial("udp", port ?? 0, 200)).toBe(false);
+    const left = await lab().router.namespace.run("nft", [
+      "list",
+      "chain",
+      "inet",
+      "upnp",
+      "inward",
+    ]);
+    expect(left).not.toContain("dnat");
+    await service.close();
   });
 
   it("is heard in the diagnosis, and not mixed into it", async () => {

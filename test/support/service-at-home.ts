@@ -19,19 +19,30 @@ export class ServiceAtHome {
   readonly lab: Lab;
   readonly #folder: string;
   readonly #doorway: Doorway;
+  readonly #settings: Readonly<Record<string, string>>;
   #process: ServiceProcess | undefined;
   #token = "";
   #rules = 0;
 
-  private constructor(lab: Lab, folder: string, doorway: Doorway) {
+  private constructor(
+    lab: Lab,
+    folder: string,
+    doorway: Doorway,
+    settings: Readonly<Record<string, string>>,
+  ) {
+    this.#settings = settings;
     this.lab = lab;
     this.#folder = folder;
     this.#doorway = doorway;
   }
 
-  static async start(lab: Lab): Promise<ServiceAtHome> {
+  /** @param settings by their whole names */
+  static async start(
+    lab: Lab,
+    settings: Readonly<Record<string, string>> = {},
+  ): Promise<ServiceAtHome> {
     const folder = await mkdtemp(join(tmpdir(), "waypost-at-home-"));
-    const service = new ServiceAtHome(lab, folder, await lab.openDoorway(PORT));
+    const service = new ServiceAtHome(lab, folder, await lab.openDoorway(PORT), settings);
     await service.run();
     service.#token = await setUp(service.#running);
     return service;
@@ -46,6 +57,7 @@ export class ServiceAtHome {
       WAYPOST_JWT_SECRET: SETUP_SECRET,
       WAYPOST_STUN_SERVERS: this.lab.stunServers.map(({ name }) => `${name}:3478`).join(","),
       WAYPOST_LOG_LEVEL: "warn",
+      ...this.#settings,
     };
     const child = this.lab.home.spawn(process.execPath, [main], {
       env: environment,
