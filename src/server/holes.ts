@@ -1,10 +1,12 @@
 import { networkInterfaces } from "node:os";
 import { NodeResolver } from "../probe/node/resolver.ts";
+import { domainAccount } from "./callbacks/actions/domain-account.ts";
 import { listActions } from "./callbacks/actions/list.ts";
 import { Callbacks, type CallbackOptions } from "./callbacks/callbacks.ts";
 import type { Rules } from "./callbacks/occasions.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./database/database.ts";
+import { assembleDomains } from "./domains/domains.ts";
 import type { Clock } from "./lib/clock.ts";
 import { EgressPolicy } from "./lib/egress-policy.ts";
 import { Egress } from "./lib/egress.ts";
@@ -39,7 +41,7 @@ export async function openHoles(ground: HoleGround, neighbours: HoleNeighbours) 
   const { config, options, lifecycle } = ground;
   const { database, origin } = neighbours;
   const rules: Rules = { get: (id) => stun.service.get(id) };
-  const callbacks = await openCallbacks(ground, neighbours, rules);
+  const { callbacks, domains } = await openCallbacks(ground, neighbours, rules);
   const stun: Stun = new Stun({
     ...ground,
     options: options.stun ?? {},
@@ -57,15 +59,12 @@ export async function openHoles(ground: HoleGround, neighbours: HoleNeighbours) 
     callbackAccounts: callbacks.accounts,
     callbackTasks: callbacks.tasks,
     callbackMetrics: callbacks.metrics,
+    domainAccounts: domains.accounts,
   };
   return { stun, callbacks, routes };
 }
 
-async function openCallbacks(
-  ground: HoleGround,
-  neighbours: HoleNeighbours,
-  rules: Rules,
-): Promise<Callbacks> {
+async function openCallbacks(ground: HoleGround, neighbours: HoleNeighbours, rules: Rules) {
   const { config, options, lifecycle } = ground;
   const { origin, nodes } = neighbours;
   const policy = new EgressPolicy({
@@ -76,18 +75,26 @@ async function openCallbacks(
   const egress = new Egress({ policy, resolver: new NodeResolver() });
   const http = new OutgoingHttp({ egress, now: () => performance.now() });
   lifecycle.add(http);
-  const callbacks = new Callbacks({
+  const box = new SealedBox(await loadSealKeys(config));
+  const domains = assembleDomains({
+    ...ground,
+    ...neighbours,
+    http,
+    box,
+    usersOf: (id, transaction) => callbacks.usersOfDomainAccount(id, transaction),
+  });
+  const callbacks: Callbacks = new Callbacks({
     ...ground,
     ...neighbours,
     enqueueMail: neighbours.sendNotice,
     rules,
     options: options.callbacks ?? {},
     http,
-    box: new SealedBox(await loadSealKeys(config)),
-    actions: listActions({ nodes, domainAccount: undefined }),
+    box,
+    actions: listActions({ nodes, domainAccount: domainAccount(domains) }),
   });
   lifecycle.add(callbacks);
-  return callbacks;
+  return { callbacks, domains };
 }
 
 /** Of the interfaces of this machine. */

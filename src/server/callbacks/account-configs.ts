@@ -1,5 +1,6 @@
 import type { AccountType } from "../../shared/api/callbacks.ts";
 import type { FieldError } from "../../shared/field-errors.ts";
+import type { Db } from "../database/database.ts";
 import { AppError, invalidFields } from "../lib/errors.ts";
 import { compileInput, type InputCheck } from "../lib/input.ts";
 import type { SealedBox } from "../lib/sealed-box.ts";
@@ -52,14 +53,12 @@ export class AccountConfigs {
     if (!this.#actions.has(type)) {
       throw invalidFields([{ path: "type", message: `${type} is not available here` }]);
     }
-    const fields = this.#objections(type, config);
-    if (fields.length === 0) return;
-    throw invalidFields(
-      fields.map(({ path, message }) => ({
-        path: path === "" ? "config" : `config.${path}`,
-        message: path === "" ? message.replace("The body", "It") : message,
-      })),
-    );
+    refuse(this.#objections(type, config));
+  }
+
+  /** Of a config that was checked. @throws AppError invalid_request for what it names and is gone */
+  async checkReferences(type: AccountType, config: Fields, transaction: Db): Promise<void> {
+    refuse((await this.#actionOf(type).missing?.(config, transaction)) ?? []);
   }
 
   /** The open settings after a change of some. @throws SealError */
@@ -120,6 +119,16 @@ export class AccountConfigs {
     if (!action) throw new Error(`there is no action ${type}`);
     return action;
   }
+}
+
+function refuse(fields: readonly FieldError[]): void {
+  if (fields.length === 0) return;
+  throw invalidFields(
+    fields.map(({ path, message }) => ({
+      path: path === "" ? "config" : `config.${path}`,
+      message: path === "" ? message.replace("The body", "It") : message,
+    })),
+  );
 }
 
 function placeOf(id: number): string {

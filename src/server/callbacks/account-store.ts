@@ -30,6 +30,20 @@ export async function readAccountsOf(
   return new Map(rows.map((row) => [row.id, toAccount(row)]));
 }
 
+/** The names of accounts that keep records of a domain account in step. */
+export async function readDomainUsers(db: Db, domainAccountId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom("callback_accounts")
+    .selectAll()
+    .where("type", "=", "domain_account")
+    .orderBy("id")
+    .execute();
+  const users = rows
+    .map(toAccount)
+    .filter(({ config }) => config.domain_account_id === domainAccountId);
+  return users.map(({ name }) => name);
+}
+
 /** Reads an account and keeps others from changing it until the transaction ends. */
 export async function lockAccount(
   transaction: Db,

@@ -56,6 +56,7 @@ export class CallbackAccounts {
       this.#db.transaction().execute(async (tx) => {
         const now = clock.now();
         const stored = await store.insertAccount(tx, { name, type }, now);
+        await configs.checkReferences(type, given.config, tx);
         const config = configs.seal(stored, type, given.config);
         await store.updateAccount(tx, stored, { name, type, config, updatedAt: now });
         await this.#audit(tx, caller, "callback_account.create", stored, { name, type });
@@ -79,7 +80,7 @@ export class CallbackAccounts {
         const account = await store.lockAccount(tx, database.dialect, id);
         if (!account) throw noSuchAccount();
         const type = given.type ?? account.type;
-        const config = this.#changedConfig(account, given);
+        const config = await this.#changedConfig(account, given, tx);
         await store.updateAccount(tx, id, { name, type, config, updatedAt: clock.now() });
         const changed = [
           ...(name === account.name ? [] : ["name"]),
@@ -122,12 +123,13 @@ export class CallbackAccounts {
     return account;
   }
 
-  #changedConfig(account: AccountRecord, given: AccountChange): Fields {
+  async #changedConfig(account: AccountRecord, given: AccountChange, tx: Db): Promise<Fields> {
     const { configs } = this.#parts;
     const { type = account.type, config = {} } = given;
     if (type === account.type && given.config === undefined) return account.config;
     const merged = type === account.type ? configs.merge(account, config) : config;
     configs.check(type, merged);
+    await configs.checkReferences(type, merged, tx);
     return configs.seal(account.id, type, merged);
   }
 

@@ -10,6 +10,7 @@ import type { Logger } from "../lib/logger.ts";
 import type { OutgoingHttp } from "../lib/outgoing-http.ts";
 import type { SealedBox } from "../lib/sealed-box.ts";
 import { PeriodicWorker, type Worker } from "../lib/worker.ts";
+import { readDomainUsers } from "./account-store.ts";
 import { AccountConfigs } from "./account-configs.ts";
 import { CallbackAccounts } from "./accounts.ts";
 import type { Action } from "./actions/action.ts";
@@ -104,6 +105,11 @@ export class Callbacks implements Part {
   async tasksOfRule(ruleId: number, transaction: Db): Promise<string[]> {
     const tasks = await readUsers(transaction, "stun_rule_id", ruleId);
     return tasks.map((task) => task.name);
+  }
+
+  /** The names of the accounts that keep records of a domain account in step. */
+  usersOfDomainAccount(id: number, transaction: Db): Promise<string[]> {
+    return readDomainUsers(transaction, id);
   }
 
   /** Resolves when nothing that was due is under way any more. */

@@ -37,9 +37,7 @@ export interface Occasion {
 export function toTemplateValues(occasion: Occasion): TemplateValues {
   const { rule, mapping, previous, event, runId, at } = occasion;
   return {
-    public_ip: mapping.publicIp,
-    public_port: mapping.publicPort,
-    public_address: toAuthority(mapping),
+    ...mappingValues(mapping),
     previous_ip: previous?.publicIp ?? null,
     previous_port: previous?.publicPort ?? null,
     rule_id: rule.id,
@@ -49,6 +47,19 @@ export function toTemplateValues(occasion: Occasion): TemplateValues {
     changed: changedParts(previous, mapping).join(","),
     run_id: runId,
     timestamp: toIso(at),
+  };
+}
+
+/** The same occasion with another mapping. */
+export function withMapping(values: TemplateValues, mapping: Mapping): TemplateValues {
+  return { ...values, ...mappingValues(mapping) };
+}
+
+function mappingValues(mapping: Mapping) {
+  return {
+    public_ip: mapping.publicIp,
+    public_port: mapping.publicPort,
+    public_address: toAuthority(mapping),
     ip4p: toIp4p(mapping.publicIp, mapping.publicPort) ?? null,
   };
 }

@@ -110,6 +110,28 @@ CREATE INDEX callback_tasks_by_account_id ON public.callback_tasks USING btree (
 
 CREATE INDEX callback_tasks_by_stun_rule_id ON public.callback_tasks USING btree (stun_rule_id);
 
+create table domain_accounts (
+  id bigint not null generated always as identity,
+  name text not null,
+  provider text not null,
+  config text not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  constraint domain_accounts_pkey PRIMARY KEY (id),
+  constraint domain_accounts_name_key UNIQUE (name)
+);
+
+create table domain_published (
+  account_id bigint not null,
+  publisher text not null,
+  name text not null,
+  type text not null,
+  value text not null,
+  at bigint not null,
+  constraint domain_published_key PRIMARY KEY (account_id, publisher, name, type),
+  constraint domain_published_account_id_fkey FOREIGN KEY (account_id) REFERENCES domain_accounts(id) ON DELETE CASCADE
+);
+
 create table fleet_rollups (
   span bigint not null,
   at bigint not null,

@@ -128,6 +128,25 @@ CREATE INDEX "callback_tasks_by_stun_rule_id" on "callback_tasks" (
   "stun_rule_id"
 );
 
+CREATE TABLE "domain_accounts" (
+  "id" integer primary key autoincrement,
+  "name" text not null unique,
+  "provider" text not null,
+  "config" text not null,
+  "created_at" integer not null,
+  "updated_at" integer not null
+);
+
+CREATE TABLE "domain_published" (
+  "account_id" integer not null references "domain_accounts" ("id") on delete cascade,
+  "publisher" text not null,
+  "name" text not null,
+  "type" text not null,
+  "value" text not null,
+  "at" integer not null,
+  constraint "domain_published_key" primary key ("account_id", "publisher", "name", "type")
+) without rowid;
+
 CREATE TABLE "fleet_rollups" (
   "span" integer not null,
   "at" integer not null,

@@ -27,6 +27,8 @@ export interface Schema {
   callback_runs: CallbackRunTable;
   callback_attempts: CallbackAttemptTable;
   callback_alerts: CallbackAlertTable;
+  domain_accounts: DomainAccountTable;
+  domain_published: DomainPublishedTable;
   audit: AuditTable;
 }
 
@@ -349,6 +351,29 @@ export interface CallbackAlertTable {
   at: number;
   /** When the notice is due; null when there is none to send. */
   due_at: number | null;
+}
+
+/** An account at a provider of DNS records. */
+export interface DomainAccountTable {
+  id: Generated<number>;
+  name: string;
+  provider: string;
+  /** JSON object, its secrets sealed. */
+  config: string;
+  created_at: number;
+  updated_at: number;
+}
+
+/** The value that a record was last given. */
+export interface DomainPublishedTable {
+  account_id: number;
+  /** Who gave it: `rule:<id>`; empty where what it holds cannot be read, and so is everybody's. */
+  publisher: string;
+  name: string;
+  type: string;
+  /** As a zone file has it. */
+  value: string;
+  at: number;
 }
 
 export interface AuditTable {

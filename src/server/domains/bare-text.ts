@@ -14,10 +14,7 @@ export function toBareText(data: NewData): string {
       const { priority, weight, port, target } = data;
       return `${priority} ${weight} ${port} ${target === "" ? "." : target}`;
     }
-    case "A":
-    case "AAAA":
-    case "HTTPS":
-    case "SVCB":
+    default:
       return toText(data);
   }
 }

@@ -57,8 +57,6 @@ function compareHeld(
   published: string | undefined,
 ): Comparison {
   const { previous, render } = publication;
-  const says = (data: RecordData, wanted: Wanted) =>
-    "data" in wanted && toText(wanted.data) === toText(data);
   const edits = planEdits(
     {
       record,
@@ -76,6 +74,10 @@ function compareHeld(
   if (!ours) throw new Error("a record set is said to be right and holds nothing of ours");
   const change = edits.length === 0 ? undefined : { ...keyOf(record), held, edits };
   return { before, change, ours: toText(ours.data) };
+}
+
+function says(data: RecordData, wanted: Wanted): boolean {
+  return "data" in wanted && toText(wanted.data) === toText(data);
 }
 
 function wantedOf(

@@ -31,7 +31,7 @@ export function encodeData(data: Exclude<RecordData, { type: "unknown" }>): Buff
         encodeName(data.target),
         ...data.parameters.flatMap(({ key, value }) => [uint16(key), uint16(value.length), value]),
       ]);
-    case "TXT":
+    default:
       return Buffer.concat(
         toChunks(Buffer.from(data.text, "utf8")).flatMap((chunk) => [
           Buffer.from([chunk.length]),
@@ -74,7 +74,7 @@ function decode(type: RecordType, bytes: Buffer): RecordData {
         parameters: decodeParameters(bytes, end),
       };
     }
-    case "TXT":
+    default:
       return { type, text: decodeStrings(bytes) };
   }
 }

@@ -43,7 +43,7 @@ export function toText(data: RecordData): string {
     }
     case "TXT":
       return toChunks(Buffer.from(data.text, "utf8")).map(quote).join(" ");
-    case "unknown":
+    default:
       return data.text;
   }
 }

@@ -48,7 +48,7 @@ export function wantedData(
     case "HTTPS":
     case "SVCB":
       return { data: wantedService(record, record.type, publicPort, held) };
-    case "TXT":
+    default:
       return { data: { type: "TXT", text: render(record.template ?? DEFAULT_TEMPLATE, address) } };
   }
 }

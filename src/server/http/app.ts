@@ -12,6 +12,7 @@ import { registerCallbackRunRoutes, type CallbackRunParts } from "../callbacks/r
 import { registerCallbackTaskRoutes, type CallbackTaskParts } from "../callbacks/task-routes.ts";
 import { registerNodeCheckRoutes, type NodeCheckParts } from "../checks/node-routes.ts";
 import { registerCheckRoutes, type CheckRouteParts } from "../checks/routes.ts";
+import { registerDomainRoutes, type DomainParts } from "../domains/routes.ts";
 import type { Logger } from "../lib/logger.ts";
 import { registerAdminNodeRoutes } from "../nodes/admin-routes.ts";
 import { registerNodeRoutes, type NodeParts } from "../nodes/routes.ts";
@@ -63,6 +64,7 @@ type RouteParts = HealthParts &
   CallbackAccountParts &
   CallbackTaskParts &
   CallbackRunParts &
+  DomainParts &
   StunRouteParts &
   ReportParts;
 
@@ -108,6 +110,7 @@ export async function buildApp(parts: AppParts): Promise<HttpApp> {
   registerCallbackAccountRoutes(app, parts);
   registerCallbackTaskRoutes(app, parts);
   registerCallbackRunRoutes(app, parts);
+  registerDomainRoutes(app, parts);
   registerHealthRoutes(app, parts);
   registerMetricsRoute(app, { ...parts, meter });
   await registerDocs(app);

@@ -35,6 +35,7 @@ const options: FastifyDynamicSwaggerOptions = {
         name: "callbacks",
         description: "What is kept in step with the holes' addresses; for administrators",
       },
+      { name: "domains", description: "Accounts at providers of DNS records; for administrators" },
       { name: "system", description: "Set-up and health" },
     ],
     components: {

@@ -40,18 +40,29 @@ const uint16 = (description: string) => Type.Integer({ minimum: 0, maximum: 65_5
 
 const text = (description: string) =>
   Type.String({ minLength: 1, maxLength: domainLimits.textLength, description });
+/** Travels in a header. */
+const key = (description: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: domainLimits.textLength,
+    pattern: "^[\\x21-\\x7e]+$",
+    description,
+  });
+/** Stands in a path. */
+const word = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 64, pattern: "^[\\w-]+$", description });
 const baseUrl = Type.Optional(
   text("Origin of the API and the prefix of its paths; for another server than the provider's own"),
 );
 
 export const CloudflareConfig = Type.Object(
-  { api_token: text("With DNS:Edit for the zone"), zone_id: text("32 digits"), base_url: baseUrl },
+  { api_token: key("With DNS:Edit for the zone"), zone_id: word("Of the zone"), base_url: baseUrl },
   strict,
 );
 export const AlidnsConfig = Type.Object(
   {
-    access_key_id: text("AccessKey"),
-    access_key_secret: text("Of the AccessKey"),
+    access_key_id: key("AccessKey"),
+    access_key_secret: key("Of the AccessKey"),
     domain: text("The domain as it was added, such as example.com"),
     base_url: baseUrl,
   },
@@ -59,8 +70,8 @@ export const AlidnsConfig = Type.Object(
 );
 export const DnspodConfig = Type.Object(
   {
-    secret_id: text("SecretId"),
-    secret_key: text("SecretKey"),
+    secret_id: key("SecretId"),
+    secret_key: key("SecretKey"),
     domain: text("The domain as it was added, such as example.com"),
     base_url: baseUrl,
   },
@@ -79,11 +90,9 @@ export const Rfc2136Config = Type.Object(
 export const PowerdnsConfig = Type.Object(
   {
     base_url: text("Where the server's API lies, such as http://127.0.0.1:8081"),
-    api_key: text("The server's api-key"),
+    api_key: key("The server's api-key"),
     zone: text("The zone that is updated"),
-    server_id: Type.Optional(
-      Type.String({ minLength: 1, maxLength: domainLimits.textLength, default: "localhost" }),
-    ),
+    server_id: Type.Optional(word("`localhost` when left out")),
   },
   strict,
 );
@@ -96,7 +105,7 @@ export const Dyndns2Config = Type.Object(
   strict,
 );
 export const DesecConfig = Type.Object(
-  { token: text("API token"), domain: text("The domain at deSEC"), base_url: baseUrl },
+  { token: key("API token"), domain: text("The domain at deSEC"), base_url: baseUrl },
   strict,
 );
 export const DuckdnsConfig = Type.Object(
@@ -128,32 +137,30 @@ export const providerSecrets = {
   duckdns: ["token"],
 } as const satisfies Record<ProviderName, readonly string[]>;
 
-/** What is answered in the place of a secret. */
-export const HiddenSecret = Type.Object(
-  { set: Type.Boolean(), hint: Type.String({ description: "Its last characters, if it is long" }) },
-  strict,
-);
-export type HiddenSecret = Static<typeof HiddenSecret>;
-
 const AccountName = Type.String({
-  minLength: 1,
-  maxLength: domainLimits.nameLength,
   description: `1–${domainLimits.nameLength} characters, unique`,
 });
 const Provider = Type.Enum([...providerNames]);
-const AnyConfig = Type.Union(Object.values(providerConfigs), {
-  description: "By provider; secrets are written only",
+/** `name*, other` of each provider. */
+const configWords = Object.entries(providerConfigs).map(([provider, { properties, required }]) => {
+  const isRequired = (name: string) => (required as readonly string[]).includes(name);
+  const names = Object.keys(properties).map((name) => (isRequired(name) ? `${name}*` : name));
+  return `\`${provider}\` ${names.join(", ")}`;
+});
+const Config = Type.Record(Type.String(), Type.Unknown(), {
+  description: `By provider (* required): ${configWords.join("; ")}`,
 });
 const ConfigChange = Type.Record(Type.String(), Type.Unknown(), {
   description:
-    "Fields that are left out stay as they are, and so does a secret that is sent as it was answered; null takes an optional field away",
+    "What is left out stays, secrets too; null takes a field away. All of it when the provider changes.",
 });
 
-/** What is sent; `config` is checked against the provider's own shape. */
+/** `config` is checked against the provider's own shape. */
 export const NewDomainAccount = Type.Object(
-  { name: AccountName, provider: Provider, config: AnyConfig },
+  { name: AccountName, provider: Provider, config: Config },
   strict,
 );
+export type NewDomainAccount = Static<typeof NewDomainAccount>;
 export const DomainAccountChange = Type.Object(
   {
     name: Type.Optional(AccountName),
@@ -168,12 +175,15 @@ export const DomainAccount = Type.Object({
   id: Id,
   name: AccountName,
   provider: Provider,
-  config: Type.Record(Type.String(), Type.Union([Type.String(), HiddenSecret])),
+  config: Type.Record(Type.String(), Type.Unknown(), {
+    description: "By provider. In the place of a secret stands { set, hint }: its last characters",
+  }),
   created_at: Timestamp,
   updated_at: Timestamp,
 });
 export type DomainAccount = Static<typeof DomainAccount>;
 
+export const DomainPath = Type.Object({ id: Id });
 export const DomainAccountList = Type.Object({ accounts: Type.Array(DomainAccount) });
 export const DomainAccountAnswer = Type.Object({ account: DomainAccount });
 export const DomainAccountChanged = Type.Object({
@@ -182,9 +192,10 @@ export const DomainAccountChanged = Type.Object({
 });
 export const DomainTestAnswer = Type.Object({
   ok: Type.Boolean(),
-  message: Type.String(),
+  message: Type.String({ description: "What was found, or why nothing could be" }),
   details: Type.Optional(Type.Unknown()),
 });
+export type DomainTestAnswer = Static<typeof DomainTestAnswer>;
 
 /** A record that is kept in step with a mapping; which fields it has depends on its type. */
 export const DomainRecord = Type.Object(

@@ -1,5 +1,6 @@
 import type { TSchema } from "typebox";
 import type { FieldError } from "../../../shared/field-errors.ts";
+import type { Db } from "../../database/database.ts";
 import type { Exchange } from "../../lib/exchange.ts";
 import { ProviderError } from "../../lib/provider-error.ts";
 import type { Mapping } from "../change.ts";
@@ -48,6 +49,8 @@ export interface Action<C = unknown> {
   readonly secrets: readonly string[];
   /** What is wrong with a config of the right shape; paths begin at the config. */
   objections(config: C): FieldError[];
+  /** What a config names that is not there; what is there stays until the transaction ends. */
+  missing?(config: C, transaction: Db): Promise<FieldError[]>;
   /** @throws ActionError, ProviderError, ExchangeError, TemplateError */
   run(input: ActionInput<C>): Promise<ActionOutcome>;
   /** Only reads at the target. Never throws for what the target does. */

@@ -35,12 +35,7 @@ const readList = shapeReader("Cloudflare", Type.Array(Listed));
 export const cloudflare: DnsProvider<Config> = {
   name: "cloudflare",
   types: recordTypes,
-  objections: ({ zone_id: id, base_url: url }) => [
-    ...(/^[0-9a-f]{32}$/i.test(id)
-      ? []
-      : [{ path: "zone_id", message: "must be the zone's id, 32 hexadecimal digits" }]),
-    ...baseUrlObjections(url),
-  ],
+  objections: ({ base_url: url }) => baseUrlObjections(url),
   open: (config, context) => new CloudflareZone(config, context),
 };
 
@@ -58,7 +53,7 @@ class CloudflareZone implements Zone {
 
   async read(stage: "read" | "verify", name: string, type: RecordType): Promise<HeldRecord[]> {
     const query = new URLSearchParams({ type, "name.exact": name, per_page: "100" });
-    return readList(await this.#api.get(stage, `${this.#path}?${query}`))
+    return readList(await this.#api.get(stage, `${this.#path}?${query.toString()}`))
       .filter((each) => each.type === type && toRecordName(each.name) === name)
       .map((each) => ({
         data: dataOf(type, each),
@@ -111,8 +106,7 @@ function dataOf(type: RecordType, { content = "", data }: Listed): RecordData {
       const words = ["priority", "weight", "port", "target"].map((key) => wordOf(data?.[key]));
       return parseText(type, words.join(" "));
     }
-    case "HTTPS":
-    case "SVCB": {
+    default: {
       const words = ["priority", "target", "value"].map((key) => wordOf(data?.[key]));
       return parseText(type, words.join(" "));
     }
@@ -136,9 +130,7 @@ function contentOf(data: NewData): object {
       const value = formatParameters(parameters);
       return { data: { priority, target: target === "" ? "." : target, value } };
     }
-    case "A":
-    case "AAAA":
-    case "TXT":
+    default:
       return { content: toText(data) };
   }
 }

@@ -57,7 +57,9 @@ class DesecZone implements Zone {
   async read(stage: "read" | "verify", name: string, type: RecordType): Promise<HeldRecord[]> {
     const subname = this.#subname(name);
     const query = new URLSearchParams({ subname, type });
-    const sets = readSets(await this.#api.call(stage, "GET", `${this.#path}/rrsets/?${query}`));
+    const sets = readSets(
+      await this.#api.call(stage, "GET", `${this.#path}/rrsets/?${query.toString()}`),
+    );
     return sets
       .filter((each) => each.type === type && each.subname === subname)
       .flatMap(({ ttl, records }) =>

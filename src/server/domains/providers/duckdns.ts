@@ -46,7 +46,7 @@ class DuckdnsZone implements Zone {
     const answer = await exchange.send({
       stage: "write",
       method: "GET",
-      url: `${base.replace(/\/+$/, "")}/update?${query}`,
+      url: `${base.replace(/\/+$/, "")}/update?${query.toString()}`,
       headers: {},
     });
     // Also a refusal comes with 200.

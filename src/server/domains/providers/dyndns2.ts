@@ -70,7 +70,7 @@ class Dyndns2Zone implements Zone {
     const answer = await this.#context.exchange.send({
       stage: "write",
       method: "GET",
-      url: `${url}?${query}`,
+      url: `${url}?${query.toString()}`,
       headers: { authorization: `Basic ${credentials}`, "user-agent": USER_AGENT },
     });
     judge(answer, address, this.#context);

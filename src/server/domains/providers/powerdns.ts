@@ -108,6 +108,6 @@ class PowerdnsZone implements Zone {
   }
 
   async #readZone(stage: Stage, query: URLSearchParams) {
-    return readZone(await this.#api.call(stage, "GET", `${this.#path}?${query}`));
+    return readZone(await this.#api.call(stage, "GET", `${this.#path}?${query.toString()}`));
   }
 }

@@ -10,7 +10,7 @@ export interface ProviderContext {
   exchange: Exchange;
   dns: DnsTransport;
   /** Milliseconds since 1970. */
-  now(): number;
+  now: () => number;
 }
 
 export interface TestFinding {

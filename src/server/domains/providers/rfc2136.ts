@@ -149,26 +149,35 @@ function wordOf(verified: VerifiedAnswer): string {
  * @throws DomainError
  */
 function believe(verified: VerifiedAnswer, now: number): DnsMessage {
+  if (verified.kind === "signed") return verified.message;
   const word = wordOf(verified);
-  const refusal = (kind: "transient" | "permanent", errorClass: string, sentence: string) =>
-    new DomainError(kind, errorClass, sentence, { responseBody: word, concernsAccount: true });
+  const [kind, errorClass, sentence] = reasonNotTo(verified, word, now);
+  const details = { responseBody: word, concernsAccount: true };
+  throw new DomainError(kind, errorClass, sentence, details);
+}
+
+type Reason = ["transient" | "permanent", errorClass: string, sentence: string];
+
+function reasonNotTo(
+  verified: Exclude<VerifiedAnswer, { kind: "signed" }>,
+  word: string,
+  now: number,
+): Reason {
   switch (verified.kind) {
-    case "signed":
-      return verified.message;
     case "unsigned":
-      throw refusal(
+      return [
         word === "SERVFAIL" ? "transient" : "permanent",
         word === "NOERROR" ? "unsigned_answer" : word,
         `The server answered ${word} without a signature, so it is not believed: does it know the key?`,
-      );
+      ];
     case "forged":
-      throw refusal("transient", "forged_answer", `${word} is not believed: ${verified.reason}`);
-    case "refused_signature":
-      throw refusal(
+      return ["transient", "forged_answer", `${word} is not believed: ${verified.reason}`];
+    default:
+      return [
         word === "BADTIME" ? "transient" : "permanent",
         word,
         signatureSentence(word, verified.serverTime, now),
-      );
+      ];
   }
 }
 

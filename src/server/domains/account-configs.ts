@@ -1,0 +1,89 @@
+import { providerConfigs, providerSecrets, type ProviderName } from "../../shared/api/domains.ts";
+import type { FieldError } from "../../shared/field-errors.ts";
+import { AppError, invalidFields } from "../lib/errors.ts";
+import { compileInput, type InputCheck } from "../lib/input.ts";
+import type { SealedBox } from "../lib/sealed-box.ts";
+import {
+  mergeFields,
+  openFields,
+  sealFields,
+  showFields,
+  type Fields,
+} from "../lib/sealed-fields.ts";
+import type { AccountRecord } from "./account.ts";
+import { providers } from "./providers/list.ts";
+import type { DnsProvider } from "./providers/provider.ts";
+
+const checks = new Map(
+  Object.entries(providerConfigs).map(([name, schema]): [string, InputCheck<unknown>] => [
+    name,
+    compileInput(schema),
+  ]),
+);
+
+/** The settings of accounts: checked, sealed, opened and shown, by what their providers say. */
+export class AccountConfigs {
+  readonly #box: SealedBox;
+
+  constructor(box: SealedBox) {
+    this.#box = box;
+  }
+
+  /** @throws AppError invalid_request naming each field that is wrong */
+  check(provider: ProviderName, config: Fields): void {
+    const fields = objectionsTo(provider, config);
+    if (fields.length === 0) return;
+    throw invalidFields(
+      fields.map(({ path, message }) => ({
+        path: path === "" ? "config" : `config.${path}`,
+        message: path === "" ? message.replace("The body", "It") : message,
+      })),
+    );
+  }
+
+  /** The open settings after a change of some. @throws SealError */
+  merge(account: AccountRecord, given: Fields): Fields {
+    return mergeFields(this.open(account), given, providerSecrets[account.provider]);
+  }
+
+  seal(id: number, provider: ProviderName, config: Fields): Fields {
+    return sealFields(this.#box, config, providerSecrets[provider], placeOf(id));
+  }
+
+  /** @throws SealError */
+  open({ id, provider, config }: AccountRecord): Fields {
+    return openFields(this.#box, config, providerSecrets[provider], placeOf(id));
+  }
+
+  /** The secrets among open settings. */
+  secretsOf(provider: ProviderName, config: Fields): string[] {
+    return providerSecrets[provider].flatMap((name) => {
+      const value = config[name];
+      return typeof value === "string" ? [value] : [];
+    });
+  }
+
+  show({ id, provider, config }: AccountRecord): Fields {
+    const secrets = providerSecrets[provider];
+    return showFields(this.#box, config, secrets, secrets, placeOf(id));
+  }
+}
+
+/** A provider for configs that were checked. */
+export function providerOf(name: ProviderName): DnsProvider<Fields> {
+  return providers[name];
+}
+
+function objectionsTo(provider: ProviderName, config: Fields): FieldError[] {
+  try {
+    checks.get(provider)?.(config);
+  } catch (error) {
+    if (error instanceof AppError && error.fields) return error.fields;
+    throw error;
+  }
+  return providerOf(provider).objections(config);
+}
+
+function placeOf(id: number): string {
+  return `domain_accounts:${id}`;
+}
