@@ -84,6 +84,11 @@ export class ProviderServer {
     await this.#arrived.promise;
   }
 
+  /** Whoever still waits for an answer waits in vain. */
+  drop(): void {
+    this.#server.closeAllConnections();
+  }
+
   async close(): Promise<void> {
     this.#server.closeAllConnections();
     this.#server.close();
