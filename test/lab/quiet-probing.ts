@@ -33,12 +33,12 @@ export function testQuietProbing(seconds: number): void {
         const startedAt = new Date();
         while (Date.now() < startedAt.getTime() + seconds * 1_000) {
           const now = await Promise.all(rules.map((rule) => rule.state()));
-          const lasting = ({ status, local_port, public_ip, public_port }: (typeof now)[number]) => [
+          const lasting = ({
             status,
             local_port,
             public_ip,
             public_port,
-          ];
+          }: (typeof now)[number]) => [status, local_port, public_ip, public_port];
           expect(now.map(lasting)).toEqual(before.map(lasting));
           await pause(LOOK_EVERY_MS);
         }
@@ -46,7 +46,9 @@ export function testQuietProbing(seconds: number): void {
           const mapped = publicEndpoint(before[index] as (typeof before)[number]);
           expect(await rule.mappings()).toEqual([mapped]);
           const changes = await rule.changes();
-          expect(changes.map((each) => [each.changed, publicEndpoint(each)])).toEqual([[[], mapped]]);
+          expect(changes.map((each) => [each.changed, publicEndpoint(each)])).toEqual([
+            [[], mapped],
+          ]);
           const observations = await rule.observations(startedAt.toISOString());
           expect(observations.filter(({ error }) => error !== null)).toEqual([]);
           for (const each of observations) expect(publicEndpoint(each)).toEqual(mapped);

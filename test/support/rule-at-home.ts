@@ -1,4 +1,4 @@
-import { expect } from "vitest";
+import { setTimeout as pause } from "node:timers/promises";
 import { HOME } from "../../lab/address-plan.ts";
 import type { Endpoint } from "../../lab/endpoint.ts";
 import type {
@@ -11,6 +11,7 @@ import type {
 import type { ServiceAtHome } from "./service-at-home.ts";
 
 const OPEN_MS = 15_000;
+const LOOK_EVERY_MS = 50;
 const PAGE = 1_000;
 
 /** A rule of a service in the laboratory, as its API and the NAT show it. */
@@ -29,6 +30,10 @@ export class RuleAtHome {
     this.intervalMs = rule.probe_interval_seconds * 1_000;
   }
 
+  async remove(): Promise<void> {
+    await this.#service.ask("DELETE", this.#path);
+  }
+
   async state(): Promise<RuleState> {
     const { rule } = await this.#service.ask<{ rule: Rule }>("GET", this.#path);
     return rule.state;
@@ -36,9 +41,11 @@ export class RuleAtHome {
 
   /** Waits until it has this status. */
   async becomes(status: RuleStatus, patienceMs = OPEN_MS): Promise<RuleState> {
-    const options = { timeout: patienceMs, interval: 50 };
-    await expect.poll(async () => (await this.state()).status, options).toBe(status);
-    return this.state();
+    return this.#until(
+      patienceMs,
+      () => this.state(),
+      (state) => state.status === status,
+    );
   }
 
   /** Newest first; the last one is the first mapping ever. */
@@ -63,14 +70,20 @@ export class RuleAtHome {
     }
   }
 
+  /** Makes it probe now. */
+  async probe(): Promise<StunObservation> {
+    const path = `${this.#path}/probe`;
+    return (await this.#service.ask<{ observation: StunObservation }>("POST", path)).observation;
+  }
+
   /** Waits until servers have answered so many more probes. @returns these and others, newest first */
   async isProbedAgain(answers = 3, patienceMs = OPEN_MS): Promise<StunObservation[]> {
     const since = new Date().toISOString();
-    const options = { timeout: patienceMs, interval: 200 };
-    const answered = async () =>
-      (await this.observations(since)).filter(({ error }) => error === null).length;
-    await expect.poll(answered, options).toBeGreaterThanOrEqual(answers);
-    return this.observations(since);
+    return this.#until(
+      patienceMs,
+      () => this.observations(since),
+      (observations) => observations.filter(({ error }) => error === null).length >= answers,
+    );
   }
 
   /** The public endpoints that the NAT has for its hole; one, as long as its local port is one. */
@@ -81,6 +94,24 @@ export class RuleAtHome {
     return all
       .filter((each) => each.transport === this.transport && isIts(each.inside))
       .map((each) => each.public);
+  }
+
+  /** Looks until it is so, and throws when that takes too long. @returns what it saw last */
+  async #until<Seen>(
+    patienceMs: number,
+    look: () => Promise<Seen>,
+    isSo: (seen: Seen) => boolean,
+  ): Promise<Seen> {
+    const deadline = performance.now() + patienceMs;
+    for (;;) {
+      const seen = await look();
+      if (isSo(seen)) return seen;
+      if (performance.now() > deadline) {
+        const shown = JSON.stringify(seen);
+        throw new Error(`Rule ${this.id} over ${this.transport}, ${patienceMs} ms later: ${shown}`);
+      }
+      await pause(LOOK_EVERY_MS);
+    }
   }
 
   get #path(): string {

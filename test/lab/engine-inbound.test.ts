@@ -1,0 +1,3 @@
+import { testInbound } from "./inbound-connections.ts";
+
+testInbound(200);

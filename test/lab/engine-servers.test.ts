@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Endpoint } from "../../lab/endpoint.ts";
+import { describeInLaboratory } from "../support/laboratory.ts";
+import type { RuleAtHome } from "../support/rule-at-home.ts";
+import { ServiceAtHome } from "../support/service-at-home.ts";
+import { WatchedRules } from "./watched-rules.ts";
+
+const LIE: Endpoint = { address: "192.0.2.66", port: 666 };
+
+describeInLaboratory("A STUN server", {}, (lab) => {
+  let service: ServiceAtHome;
+  let rules: WatchedRules;
+  beforeAll(async () => {
+    service = await ServiceAtHome.start(lab());
+    rules = await WatchedRules.open(service);
+  });
+  afterAll(() => service?.close());
+
+  const asks = async (rule: RuleAtHome, addresses: readonly string[]) => {
+    const { server } = await rule.state();
+    return addresses.some((address) => server === `${address}:3478`);
+  };
+
+  it("that dies leaves the work to another one, and nothing changes", async () => {
+    const [dying, other] = lab().stunServers;
+    await dying.kill();
+    await rules.areAsBefore();
+    for (const rule of rules.all) expect(await asks(rule, other.addresses)).toBe(true);
+    await dying.start();
+    await rules.areAsBefore();
+  }, 60_000);
+
+  it("that lies is found out, and nothing changes, not even while it is asked first", async () => {
+    const [, liar] = lab().stunServers;
+    for (const rule of rules.all) expect(await asks(rule, liar.addresses)).toBe(true);
+    await liar.lie(LIE);
+    const hearsLie = async (rule: RuleAtHome) =>
+      (await rule.observations()).some((each) => each.public_ip === LIE.address);
+    for (const rule of rules.all) {
+      await expect.poll(() => hearsLie(rule), { timeout: 10_000 }).toBe(true);
+    }
+    // One word against another.
+    for (const rule of rules.all.slice(0, 2)) {
+      const { last_error } = await rule.becomes("endpoint_dependent", 25_000);
+      expect(last_error).toContain(LIE.address);
+      expect(last_error).toContain(lab().nat.publicAddress);
+    }
+    await rules.haveNotChanged();
+    await liar.start();
+    await rules.areAsBefore(40_000);
+  }, 90_000);
+
+  it("that dies together with all others loses holes, which are found again as they were", async () => {
+    const { stunServers } = lab();
+    await Promise.all(stunServers.map((each) => each.kill()));
+    for (const state of await rules.become("lost", 25_000)) {
+      expect(state.consecutive_failures).toBeGreaterThanOrEqual(3);
+      expect(state.last_error).toBeTruthy();
+    }
+    await rules.haveNotChanged();
+    await Promise.all(stunServers.map((each) => each.start()));
+    await rules.areAsBefore();
+  }, 60_000);
+});

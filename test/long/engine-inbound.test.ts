@@ -1,0 +1,3 @@
+import { testInbound } from "../lab/inbound-connections.ts";
+
+testInbound(1_000);
