@@ -11,8 +11,10 @@ import { join } from "node:path";
 import { PostgresServer } from "../test/support/postgres-server.ts";
 import { checks } from "./checks.ts";
 import { duel, median, type Contestant } from "./duel.ts";
+import { relay } from "./relay.ts";
 import { residentMb, startServer, startWaypost, type ServerProcess } from "./processes.ts";
 import { reportBodies, seed } from "./seed.ts";
+import { stun } from "./stun.ts";
 import { prepare, type Load } from "./wrk.ts";
 import { logInAgainAndAgain } from "./log-ins.ts";
 
@@ -30,6 +32,8 @@ const scenarios: Record<string, () => Promise<void>> = {
   lists: statsAndPublicList,
   start: startOf100k,
   checks,
+  stun,
+  relay,
 };
 
 const BODIES = 10_000;

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /** The processor that servers are bound to; load comes from the other one. */
-const SERVER_CPU = "0";
+export const SERVER_CPU = "0";
 export const LOAD_CPU = "1";
 const START_DEADLINE_MS = 120_000;
 /** USER_HZ of Linux. */
@@ -77,9 +77,10 @@ export function residentMb(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024;
 }
 
-/** Processor seconds a process has used so far. */
-export function cpuSeconds(pid: number): number {
+/** Processor seconds a process has used so far; of its children, those that have ended, if asked. */
+export function cpuSeconds(pid: number, { withEnded = false } = {}): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-  const ticks = Number(fields[11]) + Number(fields[12]);
-  return ticks / TICKS_PER_SECOND;
+  const own = Number(fields[11]) + Number(fields[12]);
+  const ended = withEnded ? Number(fields[13]) + Number(fields[14]) : 0;
+  return (own + ended) / TICKS_PER_SECOND;
 }

@@ -1,6 +1,7 @@
-import { connect, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { cut } from "./connecting.ts";
 import type { Traffic } from "./hole.ts";
+import { connectInto } from "./lean-reader.ts";
 import { proxyHeader } from "./proxy-protocol.ts";
 import type { TargetAddress } from "./target-address.ts";
 
@@ -74,9 +75,10 @@ export class TcpRelay {
     const timer = setTimeout(refuse, this.#limits.connectTimeoutMs);
     client.once("close", () => clearTimeout(timer));
     try {
-      const { address, port } = await this.#parts.target.find();
+      const { traffic } = this.#parts;
+      const endpoint = await this.#parts.target.find();
       if (client.destroyed) return;
-      const target = connect({ host: address, port, allowHalfOpen: true, autoSelectFamily: false });
+      const target = connectInto(client, endpoint, (count) => (traffic.bytesOut += count));
       this.#targets.add(target);
       target.once("close", () => this.#targets.delete(target));
       target.once("error", refuse);
@@ -102,7 +104,6 @@ export class TcpRelay {
     }
     if (proxyProtocol) target.write(headerFor(client));
     client.on("data", (bytes) => (traffic.bytesIn += bytes.length)).pipe(target);
-    target.on("data", (bytes) => (traffic.bytesOut += bytes.length)).pipe(client);
   }
 }
 

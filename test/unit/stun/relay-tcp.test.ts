@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { buffer } from "node:stream/consumers";
+import { setImmediate as turn } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Traffic } from "../../../src/server/stun/hole.ts";
 import { TcpRelay, type TcpRelayParts } from "../../../src/server/stun/relay-tcp.ts";
@@ -64,6 +65,16 @@ function digest(bytes: Buffer): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
+/** Takes a piece in every third turn of the loop. */
+async function readSlowly(socket: Socket): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of socket) {
+    pieces.push(piece as Buffer);
+    for (let turns = 0; turns < 3; turns++) await turn();
+  }
+  return Buffer.concat(pieces);
+}
+
 async function ended(socket: Socket): Promise<string | undefined> {
   await once(socket, "close").catch(() => {});
   return socket.errored ? (socket.errored as NodeJS.ErrnoException).code : "in order";
@@ -82,6 +93,16 @@ describe("splicing", () => {
     await expect
       .poll(() => traffic)
       .toEqual({ open: 0, total: 1, refused: 0, bytesIn: 8_000_000, bytesOut: 5_000_000 });
+  });
+
+  test("readers that are slow get everything, too", async () => {
+    const [client, server] = await joined();
+    const bytes = randomBytes(6_000_000);
+    client.end(bytes);
+    server.end(bytes);
+    const [atServer, atClient] = await Promise.all([readSlowly(server), readSlowly(client)]);
+    expect(digest(atServer)).toBe(digest(bytes));
+    expect(digest(atClient)).toBe(digest(bytes));
   });
 
   test("the target can answer after the client has ended its half", async () => {
