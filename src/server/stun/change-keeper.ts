@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { Slots } from "../../probe/slots.ts";
 import type { Database, Db } from "../database/database.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
@@ -11,6 +12,8 @@ import type { TimerWheel, Timekeeper, WheelTimer } from "./timer-wheel.ts";
 
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 30_000;
+/** Thousands of rules that find their first mapping together wait here and not for the storage. */
+const TRANSACTIONS_AT_ONCE = 16;
 
 export interface ChangeKeeperParts {
   database: Database;
@@ -59,6 +62,7 @@ interface Stored {
 export class ChangeKeeper {
   readonly #parts: ChangeKeeperParts;
   readonly #errands = new Map<number, Errand>();
+  readonly #slots = new Slots(TRANSACTIONS_AT_ONCE, Number.POSITIVE_INFINITY);
   #isStopping = false;
 
   constructor(parts: ChangeKeeperParts) {
@@ -118,9 +122,9 @@ export class ChangeKeeper {
       const { wanted } = errand;
       let stored: Stored | undefined;
       try {
-        stored = await this.#parts.database.db
-          .transaction()
-          .execute((tx) => this.#store(tx, ruleId, wanted));
+        stored = await this.#slots.run(() =>
+          this.#parts.database.db.transaction().execute((tx) => this.#store(tx, ruleId, wanted)),
+        );
       } catch (error) {
         this.#postpone(ruleId, errand, error);
         return;
