@@ -7,6 +7,9 @@ export interface ServiceParameter {
   value: Buffer;
 }
 
+/** What needs no quotes anywhere. */
+const BARE = /^[\w+/=.:,{}?-]+$/;
+
 const ALPN = 1;
 const PORT = 3;
 
@@ -45,13 +48,22 @@ export function withParameters(
   );
 }
 
-/** As zone files write them: `alpn="h2,h3" port="443"`, in the order of the keys. */
-export function formatParameters(parameters: readonly ServiceParameter[]): string {
+/**
+ * As zone files write them, in the order of the keys: `alpn=h2,h3 port=443`. Some readers take quotes
+ * only where they are needed, others always.
+ */
+export function formatParameters(
+  parameters: readonly ServiceParameter[],
+  quotes: "needed" | "always" = "needed",
+): string {
   return parameters
     .toSorted((a, b) => a.key - b.key)
     .map(({ key, value }) => {
       const name = names[key] ?? `key${key}`;
-      return value.length === 0 ? name : `${name}=${formatValue(key, value)}`;
+      if (value.length === 0) return name;
+      const word = valueBytes(key, value);
+      const isBare = quotes === "needed" && BARE.test(word.toString("latin1"));
+      return `${name}=${isBare ? word.toString("latin1") : quote(word)}`;
     })
     .join(" ");
 }
@@ -74,23 +86,27 @@ function numberOf(name: string): number | undefined {
   return digits !== undefined && Number(digits) < 65_536 ? Number(digits) : undefined;
 }
 
-function formatValue(key: number, value: Buffer): string {
+/** The value as a word, before quotes and escapes. */
+function valueBytes(key: number, value: Buffer): Buffer {
   switch (names[key]) {
     case "mandatory":
-      return `"${uint16s(value)
-        .map((each) => names[each] ?? `key${each}`)
-        .join(",")}"`;
+      return Buffer.from(
+        uint16s(value)
+          .map((each) => names[each] ?? `key${each}`)
+          .join(","),
+      );
     case "port":
-      return `"${uint16s(value).join(",")}"`;
+      return Buffer.from(uint16s(value).join(","));
     case "alpn":
-      return quote(Buffer.concat(joinWithCommas(lengthPrefixed(value).map(escapeCommas))));
+      return Buffer.concat(joinWithCommas(lengthPrefixed(value).map(escapeCommas)));
     case "ipv4hint":
+      return Buffer.from(addresses(value, 4).join(","));
     case "ipv6hint":
-      return `"${addresses(value, key === 4 ? 4 : 16).join(",")}"`;
+      return Buffer.from(addresses(value, 16).join(","));
     case "ech":
-      return `"${value.toString("base64")}"`;
+      return Buffer.from(value.toString("base64"));
     default:
-      return quote(value);
+      return value;
   }
 }
 

@@ -127,7 +127,7 @@ function contentOf(data: NewData): object {
     case "HTTPS":
     case "SVCB": {
       const { priority, target, parameters } = data;
-      const value = formatParameters(parameters);
+      const value = formatParameters(parameters, "always");
       return { data: { priority, target: target === "" ? "." : target, value } };
     }
     default:
