@@ -8,8 +8,6 @@ import { bounce, PacketTarget, StreamTarget, type Delivered } from "./relay-load
 import type { Measured } from "./wrk.ts";
 
 const MB = 1e6;
-const ROUNDS = 7;
-const SLICE_SECONDS = 1;
 /** Ports that socat is given; a free one is not easily asked of it. */
 const SOCAT_PORTS = { tcp: 28_411, udp: 28_412 } as const;
 
@@ -40,8 +38,6 @@ async function streams(): Promise<void> {
         `Relay over TCP, ${count} streams, ${way}, megabytes; times of one byte there and back`,
         contestant("Waypost", ours, flood),
         contestant("socat", theirs, flood),
-        ROUNDS,
-        SLICE_SECONDS,
       );
     }
   });
@@ -58,8 +54,6 @@ async function packets(): Promise<void> {
         `Relay over UDP, ${clients} clients, packets of 1,200 bytes; times there and back`,
         contestant("Waypost", ours, volley),
         contestant("socat", theirs, volley),
-        ROUNDS,
-        SLICE_SECONDS,
       );
     }
   });
