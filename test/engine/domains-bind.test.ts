@@ -186,31 +186,47 @@ describe("RFC 2136 with BIND 9", () => {
   });
 });
 
-describe("RFC 2136 with a server that misbehaves", () => {
-  const tryAt = async (server: FakeNameServer) => {
-    const config = {
-      server: `127.0.0.1:${server.port}`,
-      zone: "example.com",
-      key_name: updateKey.name,
-      key_secret: updateKey.secret,
-    };
-    const publishing = new DomainPublishing("rfc2136", config, hurried);
-    try {
-      return await publishing.publish([A("home"), A("more")]);
-    } finally {
-      await publishing.close();
-      await server.close();
-    }
-  };
-  /** The question as an answer with a response code, its signature left out. */
-  const unsigned = (rcode: number) => (question: Buffer) => {
-    const answer = Buffer.from(question.subarray(0, question.length));
-    const end = question.indexOf("waypost-test") - 1;
-    answer.writeUInt16BE(0x8400 | rcode, 2);
-    answer.writeUInt16BE(0, 10);
-    return answer.subarray(0, end);
-  };
+/** The question as an answer with a response code, its signature left out. */
+const unsigned = (rcode: number) => (question: Buffer) => {
+  const answer = Buffer.from(question.subarray(0, question.length));
+  const end = question.indexOf("waypost-test") - 1;
+  answer.writeUInt16BE(0x8400 | rcode, 2);
+  answer.writeUInt16BE(0, 10);
+  return answer.subarray(0, end);
+};
 
+const tryAt = async (server: FakeNameServer) => {
+  const config = {
+    server: `127.0.0.1:${server.port}`,
+    zone: "example.com",
+    key_name: updateKey.name,
+    key_secret: updateKey.secret,
+  };
+  const publishing = new DomainPublishing("rfc2136", config, hurried);
+  try {
+    return await publishing.publish([A("home"), A("more")]);
+  } finally {
+    await publishing.close();
+    await server.close();
+  }
+};
+
+const echo = (question: Buffer) => {
+  const answer = Buffer.from(question);
+  answer.writeUInt16BE(0x8400, 2);
+  return answer;
+};
+
+const cut = (question: Buffer) => unsigned(0)(question).subarray(0, 14);
+
+/** To another question. */
+const other = (question: Buffer) => {
+  const answer = unsigned(5)(question);
+  answer.writeUInt16BE((question.readUInt16BE(0) + 1) & 0xffff, 0);
+  return answer;
+};
+
+describe("RFC 2136 with a server that misbehaves", () => {
   test.each([
     [0, "unsigned_answer", "permanent"],
     [5, "REFUSED", "permanent"],
@@ -226,27 +242,16 @@ describe("RFC 2136 with a server that misbehaves", () => {
   });
 
   test("the request sent back as an answer is a forgery", async () => {
-    const echo = (question: Buffer) => {
-      const answer = Buffer.from(question);
-      answer.writeUInt16BE(0x8400, 2);
-      return answer;
-    };
     const { results } = await tryAt(await FakeNameServer.listen(echo));
     expect(results[0]?.error).toMatchObject({ errorClass: "forged_answer", kind: "transient" });
   });
 
   test("an answer that is no message is no answer to rely on", async () => {
-    const cut = (question: Buffer) => unsigned(0)(question).subarray(0, 14);
     const { results } = await tryAt(await FakeNameServer.listen(cut));
     expect(results[0]?.error).toMatchObject({ errorClass: "malformed_answer", kind: "transient" });
   });
 
   test("answers to other questions are passed over, and TCP is tried when none comes", async () => {
-    const other = (question: Buffer) => {
-      const answer = unsigned(5)(question);
-      answer.writeUInt16BE((question.readUInt16BE(0) + 1) & 0xffff, 0);
-      return answer;
-    };
     const server = await FakeNameServer.listen(other, unsigned(5));
     const { results } = await tryAt(server);
     expect(results[0]?.error?.errorClass).toBe("REFUSED");

@@ -32,13 +32,49 @@ const A = (name = "home"): DomainRecord => ({ name: `${name}.example.com`, type:
 const errorOf = async (publishing: DomainPublishing, records: DomainRecord[] = [A()]) =>
   (await publishing.publish(records)).results.find(({ error }) => error)?.error;
 
-describe("Cloudflare", () => {
-  const openCloudflare = async () => {
-    const fake = await FakeCloudflareDns.listen();
-    const config = { api_token: fake.token, zone_id: fake.zoneId, base_url: fake.baseUrl };
-    return open(fake, "cloudflare", config);
-  };
+const openCloudflare = async () => {
+  const fake = await FakeCloudflareDns.listen();
+  const config = { api_token: fake.token, zone_id: fake.zoneId, base_url: fake.baseUrl };
+  return open(fake, "cloudflare", config);
+};
 
+const openAlidns = async () => {
+  const fake = await FakeAlidns.listen("example.com", Date.now);
+  const key = { access_key_id: fake.key.id, access_key_secret: fake.key.secret };
+  return open(fake, "alidns", { ...key, domain: "Example.COM.", base_url: fake.server.url });
+};
+
+const openDnspod = async () => {
+  const fake = await FakeDnspod.listen("example.com", Date.now);
+  const key = { secret_id: fake.key.id, secret_key: fake.key.secret };
+  return open(fake, "dnspod", { ...key, domain: "example.com", base_url: fake.server.url });
+};
+
+const openDesec = async () => {
+  const fake = await FakeDesec.listen("example.com");
+  const config = { token: fake.token, domain: "example.com", base_url: fake.baseUrl };
+  return open(fake, "desec", config);
+};
+
+const openDyndns2 = async (change: Fields = {}) => {
+  const fake = await FakeDyndns2.listen();
+  const account = { username: fake.user, password: fake.password };
+  const config = { base_url: fake.server.url, ...account, ...change };
+  return open(fake, "dyndns2", config);
+};
+
+const openDuckdns = async (change: Fields = {}) => {
+  const fake = await FakeDuckdns.listen();
+  return open(fake, "duckdns", { token: fake.token, base_url: fake.server.url, ...change });
+};
+
+const duck = (type: DomainRecord["type"], rest: Partial<DomainRecord> = {}) => ({
+  name: "home.duckdns.org",
+  type,
+  ...rest,
+});
+
+describe("Cloudflare", () => {
   test("keeps what else a record holds, the proxy's own TTL too", async () => {
     const { fake, publishing } = await openCloudflare();
     const kept = { proxied: true, comment: "the NAS", tags: ["home:yes"], ttl: 1 };
@@ -110,12 +146,6 @@ describe("Cloudflare", () => {
 });
 
 describe("AliDNS", () => {
-  const openAlidns = async () => {
-    const fake = await FakeAlidns.listen("example.com", Date.now);
-    const key = { access_key_id: fake.key.id, access_key_secret: fake.key.secret };
-    return open(fake, "alidns", { ...key, domain: "Example.COM.", base_url: fake.server.url });
-  };
-
   test("keeps TTL, line, state and remark, which an update would set back", async () => {
     const { fake, publishing } = await openAlidns();
     const kept = { TTL: 120, Line: "telecom", Status: "DISABLE", Remark: "NAS" } as const;
@@ -167,17 +197,10 @@ describe("AliDNS", () => {
 });
 
 describe("DNSPod", () => {
-  const openDnspod = async () => {
-    const fake = await FakeDnspod.listen("example.com", Date.now);
-    const key = { secret_id: fake.key.id, secret_key: fake.key.secret };
-    return open(fake, "dnspod", { ...key, domain: "example.com", base_url: fake.server.url });
-  };
-
   test("keeps TTL, line, state, weight and remark, which a change would set back", async () => {
     const { fake, publishing } = await openDnspod();
-    const kept = {
-      ...{ TTL: 120, Line: "联通", LineId: "10=1", Status: "DISABLE", Weight: 20, Remark: "NAS" },
-    };
+    const line = { Line: "联通", LineId: "10=1" };
+    const kept = { ...line, TTL: 120, Status: "DISABLE", Weight: 20, Remark: "NAS" };
     const record = fake.add({ Name: "home", Value: "192.0.2.1", ...kept });
     await publishing.publish([A()]);
     expect(record).toMatchObject({ Value: CURRENT.publicIp, Name: "home", ...kept });
@@ -212,12 +235,6 @@ describe("DNSPod", () => {
 });
 
 describe("deSEC", () => {
-  const openDesec = async () => {
-    const fake = await FakeDesec.listen("example.com");
-    const config = { token: fake.token, domain: "example.com", base_url: fake.baseUrl };
-    return open(fake, "desec", config);
-  };
-
   test("several records are one write, new ones with the shortest TTL", async () => {
     const { fake, publishing } = await openDesec();
     const { results } = await publishing.publish([A("a"), { name: "example.com", type: "TXT" }]);
@@ -246,13 +263,6 @@ describe("deSEC", () => {
 });
 
 describe("DynDNS2", () => {
-  const openDyndns2 = async (change: Fields = {}) => {
-    const fake = await FakeDyndns2.listen();
-    const account = { username: fake.user, password: fake.password };
-    const config = { base_url: fake.server.url, ...account, ...change };
-    return open(fake, "dyndns2", config);
-  };
-
   test("is called once for a value, and again for the next", async () => {
     const { fake, publishing } = await openDyndns2();
     expect((await publishing.publish([A()])).results).toMatchObject([
@@ -331,16 +341,6 @@ describe("DynDNS2", () => {
 });
 
 describe("Duck DNS", () => {
-  const openDuckdns = async (change: Fields = {}) => {
-    const fake = await FakeDuckdns.listen();
-    return open(fake, "duckdns", { token: fake.token, base_url: fake.server.url, ...change });
-  };
-  const duck = (type: DomainRecord["type"], rest: Partial<DomainRecord> = {}) => ({
-    name: "home.duckdns.org",
-    type,
-    ...rest,
-  });
-
   test("is told addresses of both families and a text, each once", async () => {
     const { fake, publishing } = await openDuckdns();
     const records = [duck("A"), duck("AAAA", { ip4p: true }), duck("TXT")];

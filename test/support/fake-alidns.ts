@@ -145,10 +145,7 @@ export function toNative(type: string, value: string): string {
 }
 
 function shown(records: readonly AlidnsRecord[], size: number): Reply {
-  const page = records.slice(0, size).map((record) => {
-    const { Remark, ...rest } = record;
-    return { ...rest, Locked: false, ...(Remark === "" ? {} : { Remark }) };
-  });
+  const page = records.slice(0, size).map((record) => Object.assign({ Locked: false }, record));
   return success({ TotalCount: records.length, DomainRecords: { Record: page } });
 }
 

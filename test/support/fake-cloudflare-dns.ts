@@ -122,13 +122,17 @@ export class FakeCloudflareDns {
 function derived({ type, content = "", data }: Partial<CloudflareRecord>): { content: string } {
   switch (type) {
     case "SRV":
-      return { content: `${data?.["weight"]}\t${data?.["port"]}\t${data?.["target"]}` };
+      return { content: words(data, "weight", "port", "target").join("\t") };
     case "HTTPS":
     case "SVCB":
-      return { content: `${data?.["priority"]} ${data?.["target"]} ${data?.["value"]}` };
+      return { content: words(data, "priority", "target", "value").join(" ") };
     default:
       return { content };
   }
+}
+
+function words(data: Record<string, unknown> = {}, ...names: string[]): string[] {
+  return names.map((name) => String(data[name]));
 }
 
 function toNative(type: string, value: string): Pick<CloudflareRecord, "content" | "data"> {

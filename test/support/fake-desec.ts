@@ -58,16 +58,13 @@ export class FakeDesec {
   }
 
   #list(query: URLSearchParams): Reply {
-    const [subname, type] = [query.get("subname"), query.get("type")];
-    const found = this.sets.filter(
-      (each) =>
-        (subname === null || each.subname === subname) && (type === null || each.type === type),
-    );
-    const body = found.map((each) => ({
-      ...each,
-      domain: this.#domain,
-      name: `${each.subname === "" ? "" : `${each.subname}.`}${this.#domain}.`,
-    }));
+    const matches = (name: "subname" | "type", set: Rrset) =>
+      [null, set[name]].includes(query.get(name));
+    const found = this.sets.filter((each) => matches("subname", each) && matches("type", each));
+    const body = found.map(({ subname, type, ttl, records }) => {
+      const name = `${subname === "" ? "" : `${subname}.`}${this.#domain}.`;
+      return { domain: this.#domain, subname, name, type, ttl, records };
+    });
     return { status: 200, body };
   }
 
@@ -104,6 +101,6 @@ export class FakeDesec {
 }
 
 function isMisspelt(type: string, text: string): boolean {
-  if (type === "TXT") return !/^"/.test(text);
+  if (type === "TXT") return !text.startsWith('"');
   return type === "SRV" && !/^\d+ \d+ \d+ \S+\.$/.test(text);
 }

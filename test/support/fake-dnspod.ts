@@ -143,13 +143,8 @@ function toRecord(given: Json): Partial<DnspodRecord> {
     Status,
     Remark,
   } = given;
-  const named = {
-    Name: SubDomain,
-    Type: RecordType,
-    Line: RecordLine,
-    LineId: RecordLineId,
-    ...{ Value, MX, TTL, Weight, Status, Remark },
-  };
+  const place = { Name: SubDomain, Type: RecordType, Line: RecordLine, LineId: RecordLineId };
+  const named = { ...place, Value, MX, TTL, Weight, Status, Remark };
   return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
 }
 

@@ -73,12 +73,23 @@ export function parseParameters(text: string): ServiceParameter[] | undefined {
   const found = new Map<number, Buffer>();
   for (const word of splitWords(text) ?? [""]) {
     const [, name = "", valueText] = /^([a-z0-9-]+)(?:=(.*))?$/s.exec(word) ?? [];
-    const key = keys.get(name) ?? numberOf(name);
-    const value = key === undefined ? undefined : parseValue(key, readWord(valueText ?? ""));
+    const known = keys.get(name);
+    const key = known ?? numberOf(name);
+    const bytes = readWord(valueText ?? "");
+    // By its number any key is written as plain bytes.
+    const value = known === undefined ? bytes : parseValue(known, bytes);
     if (key === undefined || value === undefined || found.has(key)) return undefined;
     found.set(key, value);
   }
   return [...found].map(([key, value]) => ({ key, value })).toSorted((a, b) => a.key - b.key);
+}
+
+function toKey(name: string): number | undefined {
+  return keys.get(name) ?? numberOf(name);
+}
+
+function byNumber(a: number | undefined = Infinity, b: number | undefined = Infinity): number {
+  return a - b;
 }
 
 function numberOf(name: string): number | undefined {
@@ -114,7 +125,7 @@ function parseValue(key: number, bytes: Buffer): Buffer | undefined {
   const text = bytes.toString("utf8");
   switch (names[key]) {
     case "mandatory":
-      return fromUint16s(text.split(",").map((name) => keys.get(name) ?? numberOf(name)));
+      return fromUint16s(text.split(",").map(toKey).toSorted(byNumber));
     case "port":
       return /^\d{1,5}$/.test(text) ? fromUint16s([Number(text)]) : undefined;
     case "alpn": {

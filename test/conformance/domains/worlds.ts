@@ -68,12 +68,6 @@ const openPowerdns: Open = async (records) => {
 const openCloudflare: Open = async (records) => {
   const fake = await FakeCloudflareDns.listen(records);
   const config = { api_token: fake.token, zone_id: fake.zoneId, base_url: fake.baseUrl };
-  const toText = ({ type, content, data }: CloudflareRecord) => {
-    if (type === "SRV") {
-      return `${data?.["priority"]} ${data?.["weight"]} ${data?.["port"]} ${data?.["target"]}.`;
-    }
-    return data ? content.replaceAll('"', "") : content;
-  };
   return {
     provider: "cloudflare",
     config,
@@ -83,7 +77,7 @@ const openCloudflare: Open = async (records) => {
     look: async (name, type) =>
       fake.records
         .filter((each) => each.name === name && each.type === type)
-        .map((each) => ({ ttl: each.ttl, value: toText(each) })),
+        .map((each) => ({ ttl: each.ttl, value: ofCloudflare(each) })),
     writes: () => fake.server.writes.length,
     stop: () => fake.server.close(),
   };
@@ -120,8 +114,6 @@ const openDnspod: Open = async (records) => {
     domain: ZONE,
     base_url: fake.server.url,
   };
-  const toText = ({ Type, Value, MX }: DnspodRecord) =>
-    Type === "HTTPS" || Type === "SVCB" ? `${MX} ${Value}` : toZoneText(Type, Value);
   return {
     provider: "dnspod",
     config,
@@ -131,7 +123,7 @@ const openDnspod: Open = async (records) => {
     look: async (name, type) =>
       fake.records
         .filter((each) => `${each.Name}.${ZONE}` === name && each.Type === type)
-        .map((each) => ({ ttl: each.TTL, value: toText(each) })),
+        .map((each) => ({ ttl: each.TTL, value: ofDnspod(each) })),
     writes: () =>
       fake.server.received.filter(({ message }) => {
         const action = String(message.headers["x-tc-action"]);
@@ -158,6 +150,16 @@ const openDesec: Open = async (records) => {
     stop: () => fake.server.close(),
   };
 };
+
+function ofCloudflare({ type, content, data = {} }: CloudflareRecord): string {
+  if (type !== "SRV") return type === "TXT" ? content : content.replaceAll('"', "");
+  const words = ["priority", "weight", "port", "target"].map((name) => String(data[name]));
+  return `${words.join(" ")}.`;
+}
+
+function ofDnspod({ Type, Value, MX }: DnspodRecord): string {
+  return Type === "HTTPS" || Type === "SVCB" ? `${MX} ${Value}` : toZoneText(Type, Value);
+}
 
 function toZoneText(type: string, value: string): string {
   if (type === "TXT") return `"${value}"`;

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ExchangeError } from "../../../src/server/lib/exchange-error.ts";
 import type { DomainRecord } from "../../../src/shared/api/domains.ts";
-import { CURRENT, DomainPublishing, IPV6, PREVIOUS } from "../../support/domain-publishing.ts";
+import {
+  CURRENT,
+  DomainPublishing,
+  IPV6,
+  PREVIOUS,
+  type Attempt,
+} from "../../support/domain-publishing.ts";
 import type { ZoneRecord } from "../../support/zone-file.ts";
 import { worlds, type ZoneWorld } from "./worlds.ts";
 
@@ -188,18 +194,9 @@ describe.each(worlds)("records at %s", (_name, open) => {
   });
 
   describe("cannot be published", () => {
-    const tryWith = async (config: ZoneWorld["config"], records: DomainRecord[]) => {
-      const other = new DomainPublishing(world.provider, config);
-      try {
-        return await other.publish(records);
-      } finally {
-        await other.close();
-      }
-    };
-
     test("with a wrong key: permanent, after the first question", async () => {
       const records = [record("fails", "A"), record("fails", "TXT")];
-      const { results, stages } = await tryWith(world.wrongKey, records);
+      const { results, stages } = await tryWith(world, world.wrongKey, records);
       expect(results.map(({ error }) => error?.kind)).toEqual(["permanent", "permanent"]);
       expect(stages).toHaveLength(1);
       expect(await look("fails")).toEqual(["192.0.2.6"]);
@@ -207,7 +204,7 @@ describe.each(worlds)("records at %s", (_name, open) => {
 
     test("in a zone that the server does not hold", async () => {
       const records = [{ name: "fails.example.net", type: "A" as const }];
-      const { results } = await tryWith(world.wrongZone, records);
+      const { results } = await tryWith(world, world.wrongZone, records);
       expect(results).toMatchObject([{ result: "failed", error: { kind: "permanent" } }]);
     });
 
@@ -228,3 +225,16 @@ describe.each(worlds)("records at %s", (_name, open) => {
     });
   });
 });
+
+async function tryWith(
+  { provider }: ZoneWorld,
+  config: ZoneWorld["config"],
+  records: DomainRecord[],
+): Promise<Attempt> {
+  const other = new DomainPublishing(provider, config);
+  try {
+    return await other.publish(records);
+  } finally {
+    await other.close();
+  }
+}
