@@ -3,48 +3,43 @@
  * <folder or URL>`. Prints its result as one line of JSON.
  */
 import { join } from "node:path";
-import { signWebhook } from "../src/server/lib/standard-webhooks.ts";
-import { ChangeKeeper } from "../src/server/stun/change-keeper.ts";
-import { systemTimekeeper, TimerWheel } from "../src/server/stun/timer-wheel.ts";
+import { sql } from "kysely";
+import { Agent } from "undici";
+import { openDatabase } from "../src/server/database/database.ts";
 import { systemClock } from "../src/server/lib/clock.ts";
-import {
-  logger,
-  openCallbacks,
-  RULE,
-  seedTasks,
-  sharedNow,
-  SIGNING_SECRET,
-  type CallbackBench,
-} from "./callback-world.ts";
+import { createLogger } from "../src/server/lib/logger.ts";
+import { signWebhook } from "../src/server/lib/standard-webhooks.ts";
+import { CallbackStage } from "../test/support/callback-stage.ts";
 
 const IN_PARALLEL = 64;
 const RUNS = 10_000;
 const TASKS = 100;
 const CHANGES = 60;
+const signing_secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
 const [what = "", target = "", place = ""] = process.argv.slice(2);
-const bench = await openCallbacks(
+const database = await openDatabase(
   place.startsWith("postgres:")
     ? { dialect: "postgres", url: place }
     : { dialect: "sqlite", file: join(place, "waypost.db") },
+  systemClock,
+  createLogger("warn"),
 );
+const stage = new CallbackStage({ database, clock: systemClock, logger: createLogger("warn") });
 const results: Record<string, () => Promise<object>> = { drain, bare, latency };
 process.stdout.write(`${JSON.stringify(await results[what]?.())}\n`);
-await bench.close();
-await bench.agent.destroy();
+await stage.close();
+await database.close();
 
 /** 10,000 runs of as many tasks wait; from the start until each is in the history. */
 async function drain(): Promise<object> {
-  await seedTasks(bench, `${target}/hook`, RUNS);
-  const keeper = keeperOf(bench);
-  keeper.keep(RULE, { mapping: { address: "203.0.113.7", port: 2 }, servers: [] });
-  await keeper.flush();
+  const rule = await seedTasks("/hook", RUNS);
+  await stage.change(rule, 2);
   const measured = await measure(async () => {
-    await bench.callbacks.start();
-    await bench.callbacks.idle();
+    await stage.callbacks.start();
+    await stage.callbacks.idle();
   });
-  const { db } = bench.database;
-  const done = await db
+  const done = await database.db
     .selectFrom("callback_runs")
     .innerJoin("callback_attempts", "run_id", "id")
     .select((e) => e.fn.countAll<number>().as("count"))
@@ -57,14 +52,14 @@ async function drain(): Promise<object> {
 
 /** The same requests in a bare loop that signs and sends, and keeps nothing. */
 async function bare(): Promise<object> {
-  const { agent } = bench;
+  const agent = new Agent();
   let next = 1;
   const work = async (): Promise<void> => {
     while (next <= RUNS) {
       const run_id = next++;
       const body = JSON.stringify({
         event: "stun_port_change",
-        rule_name: "bench",
+        rule_name: "home",
         public_ip: "203.0.113.7",
         public_port: 2,
         previous_ip: "203.0.113.7",
@@ -73,19 +68,52 @@ async function bare(): Promise<object> {
         run_id,
         timestamp: new Date().toISOString(),
       });
-      const message = { id: `run_${run_id}`, at: Date.now(), body };
-      const headers = {
-        "content-type": "application/json",
-        ...signWebhook(SIGNING_SECRET, message),
-      };
+      const signature = signWebhook(signing_secret, { id: `run_${run_id}`, at: Date.now(), body });
+      const headers = { "content-type": "application/json", ...signature };
       const path = "/hook";
       const answer = await agent.request({ origin: target, path, method: "POST", headers, body });
       await answer.body.text();
     }
   };
-  return measure(async () => {
+  const measured = await measure(async () => {
     await Promise.all(Array.from({ length: IN_PARALLEL }, work));
   });
+  await agent.destroy();
+  return measured;
+}
+
+/** From the moment at which a change is confirmed and settled to the first byte at each target. */
+async function latency(): Promise<object> {
+  const rule = await seedTasks("/{{ public_port }}", TASKS);
+  await stage.callbacks.start();
+  const samples: number[] = [];
+  await takeArrivals();
+  for (let change = 1; change <= CHANGES; change++) {
+    // Changes are minutes apart: by then the log of the last one has been written back.
+    await sql`pragma wal_checkpoint(truncate)`.execute(database.db);
+    const at = sharedNow();
+    await stage.change(rule, 1 + change);
+    await stage.callbacks.idle();
+    const arrivals = await takeArrivals();
+    if (arrivals.length !== TASKS) throw new Error(`${arrivals.length} of ${TASKS} arrived`);
+    // The first ones find a program that is not warm.
+    if (change > CHANGES / 6) samples.push(...arrivals.map((arrival) => arrival.at - at));
+  }
+  const sorted = samples.toSorted((a, b) => a - b);
+  const quantile = (q: number) => sorted[Math.floor(sorted.length * q)];
+  return { p50Ms: quantile(0.5), p99Ms: quantile(0.99), mostMs: sorted.at(-1) };
+}
+
+/** @returns the id of the rule */
+async function seedTasks(path: string, count: number): Promise<number> {
+  const rule = await stage.addRule();
+  const account = await stage.addAccount(target + path, { config: { signing_secret } });
+  await stage.addTasks(rule, account, count);
+  return rule;
+}
+
+async function takeArrivals(): Promise<{ at: number }[]> {
+  return (await (await fetch(`${target}/arrivals`)).json()) as { at: number }[];
 }
 
 async function measure(work: () => Promise<void>): Promise<object> {
@@ -97,37 +125,7 @@ async function measure(work: () => Promise<void>): Promise<object> {
   return { perSecond: RUNS / seconds, perCpuSecond: RUNS / ((user + system) / 1e6) };
 }
 
-/** From the moment at which a change is confirmed and settled to the first byte at each target. */
-async function latency(): Promise<object> {
-  await seedTasks(bench, `${target}/{{ public_port }}`, TASKS);
-  await bench.callbacks.start();
-  const keeper = keeperOf(bench);
-  const samples: number[] = [];
-  await fetch(`${target}/arrivals`);
-  for (let change = 1; change <= CHANGES; change++) {
-    const at = sharedNow();
-    keeper.keep(RULE, { mapping: { address: "203.0.113.7", port: 1 + change }, servers: [] });
-    await keeper.flush();
-    await bench.callbacks.idle();
-    const arrivals = (await (await fetch(`${target}/arrivals`)).json()) as { at: number }[];
-    if (arrivals.length !== TASKS) throw new Error(`${arrivals.length} of ${TASKS} arrived`);
-    // The first ones find a program that is not warm.
-    if (change > CHANGES / 6) samples.push(...arrivals.map((arrival) => arrival.at - at));
-  }
-  const sorted = samples.toSorted((a, b) => a - b);
-  const quantile = (q: number) => sorted[Math.floor(sorted.length * q)];
-  return { p50Ms: quantile(0.5), p99Ms: quantile(0.99), mostMs: sorted.at(-1) };
-}
-
-function keeperOf({ database, callbacks }: CallbackBench): ChangeKeeper {
-  return new ChangeKeeper({
-    database,
-    clock: systemClock,
-    time: systemTimekeeper,
-    wheel: new TimerWheel(systemTimekeeper, (error) => logger.error(error)),
-    subscriber: callbacks.outbox,
-    logger,
-    onStored: () => {},
-    onFailed: () => {},
-  });
+/** Milliseconds of the clock that all processes of the machine share. */
+function sharedNow(): number {
+  return Number(process.hrtime.bigint()) / 1e6;
 }

@@ -1,0 +1,3 @@
+import { testCallbackKills } from "../durability/callback-kills.ts";
+
+testCallbackKills(["postgres"], 600_000);
