@@ -14,6 +14,8 @@ export interface SeenRequest {
 /** Answers with the packets that go back, in order; none = silence. */
 export type Answering = (request: SeenRequest) => Buffer[];
 
+const MOST_TRIES = 20;
+
 /** A STUN server on loopback that speaks UDP and TCP on one port and does as the test says. */
 export class StunServer {
   readonly requests: SeenRequest[] = [];
@@ -28,14 +30,12 @@ export class StunServer {
   #port = 0;
 
   static async start(): Promise<StunServer> {
-    const server = new StunServer();
-    server.#tcp.listen(0, "127.0.0.1");
-    await once(server.#tcp, "listening");
-    server.#port = (server.#tcp.address() as AddressInfo).port;
-    server.#udp.on("message", (bytes, from) => server.#onDatagram(bytes, from));
-    server.#udp.bind(server.#port, "127.0.0.1");
-    await once(server.#udp, "listening");
-    return server;
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      const server = new StunServer();
+      if (await server.#bind()) return server;
+      await server.stop();
+    }
+    throw new Error("No port is free for TCP and UDP");
   }
 
   get endpoint(): { address: string; port: number } {
@@ -52,6 +52,19 @@ export class StunServer {
     this.#udp.close();
     this.#tcp.close();
     await Promise.all([once(this.#udp, "close"), once(this.#tcp, "close")]);
+  }
+
+  /** Whether the port that TCP got is free for UDP, too. */
+  async #bind(): Promise<boolean> {
+    this.#tcp.listen(0, "127.0.0.1");
+    await once(this.#tcp, "listening");
+    this.#port = (this.#tcp.address() as AddressInfo).port;
+    this.#udp.on("message", (bytes, from) => this.#onDatagram(bytes, from));
+    this.#udp.bind(this.#port, "127.0.0.1");
+    return once(this.#udp, "listening").then(
+      () => true,
+      () => false,
+    );
   }
 
   #onDatagram(bytes: Buffer, { address, port }: RemoteInfo): void {
