@@ -67,6 +67,20 @@ describe.each(["sqlite", "postgres"] as const)("the watcher on %s", (dialect) =>
     expect(await notes()).toEqual([]);
   });
 
+  test("goes on in time however often it was asked to probe now", async () => {
+    const stun = await world.boot();
+    const { id } = await world.create(stun);
+    await world.advance(5_000);
+    for (let asked = 0; asked < 10; asked++) {
+      const probe = stun.watcher.probe(id);
+      await world.advance(100);
+      await probe;
+    }
+    world.nat.mapping = { address: "203.0.113.7", port: 5_001 };
+    await world.advance(IN_TIME_MS);
+    expect(await world.changesOf(stun, id)).toHaveLength(2);
+  });
+
   test("stores a change once, in one transaction with what its subscriber adds", async () => {
     const told: MappingChange[] = [];
     const stun = await world.boot({ subscriber: noting(told) });

@@ -168,7 +168,10 @@ export class RuleWatch {
   #planNext(): void {
     if (!this.hole) return;
     const { intervalMs } = this.#pace;
-    this.#due = Math.max(this.#due + intervalMs, this.#parts.time.now());
+    const now = this.#parts.time.now();
+    // A round that was asked for in between does not put off the next one.
+    const isDone = this.#due - now <= JITTER * intervalMs;
+    if (isDone) this.#due = Math.max(this.#due + intervalMs, now);
     this.#plan(this.#due - this.#parts.chance() * JITTER * intervalMs);
   }
 
