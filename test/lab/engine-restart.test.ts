@@ -4,6 +4,8 @@ import { publicEndpoint, type RuleAtHome } from "../support/rule-at-home.ts";
 import { ServiceAtHome } from "../support/service-at-home.ts";
 import type { MappingChange, RuleState } from "../../src/shared/api/stun.ts";
 
+const ports = (states: readonly RuleState[]) => states.map(({ local_port }) => local_port);
+
 describeInLaboratory("A service that is started again", {}, (lab) => {
   let service: ServiceAtHome;
   let rules: RuleAtHome[];
@@ -20,7 +22,6 @@ describeInLaboratory("A service that is started again", {}, (lab) => {
   afterAll(() => service?.close());
 
   const changes = () => Promise.all(rules.map((rule) => rule.changes()));
-  const ports = (states: readonly RuleState[]) => states.map(({ local_port }) => local_port);
   /** What it was, what it is once probes have shown what there is. */
   const runAgain = async (end: () => Promise<unknown>) => {
     const states = await Promise.all(rules.map((rule) => rule.becomes("open")));
@@ -64,6 +65,7 @@ describeInLaboratory("A service that is started again", {}, (lab) => {
       await lab().nat.switchAddressAndPorts();
     });
     await expectOneMore(outcome, ["ip", "port"]);
+    expect.hasAssertions();
   });
 
   it("knows exactly one change when it was killed in the middle of it", async () => {
@@ -74,5 +76,6 @@ describeInLaboratory("A service that is started again", {}, (lab) => {
       await service.kill();
     });
     await expectOneMore(outcome, ["ip"]);
+    expect.hasAssertions();
   });
 });

@@ -7,6 +7,11 @@ import { WatchedRules } from "./watched-rules.ts";
 
 const LIE: Endpoint = { address: "192.0.2.66", port: 666 };
 
+const asks = async (rule: RuleAtHome, addresses: readonly string[]) => {
+  const { server } = await rule.state();
+  return addresses.some((address) => server === `${address}:3478`);
+};
+
 describeInLaboratory("A STUN server", {}, (lab) => {
   let service: ServiceAtHome;
   let rules: WatchedRules;
@@ -15,11 +20,6 @@ describeInLaboratory("A STUN server", {}, (lab) => {
     rules = await WatchedRules.open(service);
   });
   afterAll(() => service?.close());
-
-  const asks = async (rule: RuleAtHome, addresses: readonly string[]) => {
-    const { server } = await rule.state();
-    return addresses.some((address) => server === `${address}:3478`);
-  };
 
   it("that dies leaves the work to another one, and nothing changes", async () => {
     const [dying, other] = lab().stunServers;

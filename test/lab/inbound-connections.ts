@@ -10,6 +10,16 @@ const AT_ONCE = 20;
 const STAYING = 5;
 const PATIENCE_MS = 10_000;
 
+/** Nothing that came or went disturbed the probes. */
+const wasProbedInPeace = async (rule: RuleAtHome) => {
+  const observations = await rule.isProbedAgain(2);
+  const all = await rule.observations();
+  expect(all.length).toBeGreaterThan(observations.length);
+  expect(all.filter(({ error }) => error !== null)).toEqual([]);
+  expect(await rule.changes()).toHaveLength(1);
+  expect((await rule.state()).status).toBe("open");
+};
+
 /** Strangers come through holes that are probed each second, so many of them over each transport. */
 export function testInbound(count: number): void {
   describeInLaboratory("A target at home", {}, (lab) => {
@@ -24,15 +34,6 @@ export function testInbound(count: number): void {
     const openHole = async (transport: Transport): Promise<RuleAtHome> => {
       const forward = { host: HOME.host, port: await target.open(transport) };
       return service.createRule({ transport, forward_to: forward });
-    };
-    /** Nothing that came or went disturbed the probes. */
-    const wasProbedInPeace = async (rule: RuleAtHome) => {
-      const observations = await rule.isProbedAgain(2);
-      const all = await rule.observations();
-      expect(all.length).toBeGreaterThan(observations.length);
-      expect(all.filter(({ error }) => error !== null)).toEqual([]);
-      expect(await rule.changes()).toHaveLength(1);
-      expect((await rule.state()).status).toBe("open");
     };
 
     it.each(["tcp", "udp"] as const)(

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { describeInLaboratory } from "../support/laboratory.ts";
 import type { RuleAtHome } from "../support/rule-at-home.ts";
@@ -33,6 +34,8 @@ export function testManySwitches(switches: number, rulesEach: number): void {
         }
         const natSwitch = NAT_SWITCHES[round % NAT_SWITCHES.length];
         if (!natSwitch) throw new Error("There are ways to switch a NAT.");
+        // The round before ended with a probe: this one begins anywhere between two of them.
+        await pause(Math.random() * (rules[0]?.intervalMs ?? 0));
         const took = await changesOnce(lab(), rules, natSwitch);
         for (const [index, ms] of took.entries()) times[index < rulesEach ? "udp" : "tcp"].push(ms);
       }

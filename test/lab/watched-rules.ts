@@ -33,6 +33,7 @@ export class WatchedRules {
 
   async haveNotChanged(): Promise<void> {
     const changes = await Promise.all(this.all.map((rule) => rule.changes()));
+    // oxlint-disable-next-line vitest/no-standalone-expect -- tests call it
     expect(changes).toEqual(this.#before);
   }
 
@@ -43,6 +44,7 @@ export class WatchedRules {
     const states = await this.become("open");
     await this.haveNotChanged();
     for (const [index, { public_ip, public_port }] of states.entries()) {
+      // oxlint-disable-next-line vitest/no-standalone-expect -- tests call it
       expect(this.#before[index]).toMatchObject([{ public_ip, public_port, changed: [] }]);
     }
   }

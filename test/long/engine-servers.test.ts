@@ -15,28 +15,31 @@ describeInLaboratory("The way to STUN servers", {}, (lab) => {
   });
   afterAll(() => service?.close());
 
+  const create = async (servers: string[]): Promise<RuleAtHome[]> => [
+    await service.createRule({ transport: "udp", stun_servers: servers }),
+    await service.createRule({ transport: "tcp", stun_servers: servers }),
+  ];
+
   it("that is cut loses holes, which are found again as they were", async () => {
     await lab().nat.cut();
     await rules.become("lost", 60_000);
     await rules.haveNotChanged();
     await lab().nat.restore();
     await rules.areAsBefore(60_000);
+    expect.hasAssertions();
   });
 
   it("that loses a fifth of all packets changes nothing", async () => {
     await lab().nat.lose(20);
-    for (const rule of rules.all) await rule.isProbedAgain(30, 180_000);
+    await Promise.all(rules.all.map((rule) => rule.isProbedAgain(30, 180_000)));
     await lab().nat.lose(0);
     await rules.areAsBefore(60_000);
+    expect.hasAssertions();
   });
 
   it("that leads to a liar at first tells new rules no mapping until others agree", async () => {
     const [, liar] = lab().stunServers;
     await liar.lie(LIE);
-    const create = async (servers: string[]): Promise<RuleAtHome[]> => [
-      await service.createRule({ transport: "udp", stun_servers: servers }),
-      await service.createRule({ transport: "tcp", stun_servers: servers }),
-    ];
     const ofTwo = await create(["stun2.test:3478", "stun1.test:3478"]);
     const ofThree = await create(["stun2.test:3478", "stun1.test:3478", "203.0.113.12:3478"]);
     for (const rule of ofTwo) await rule.becomes("endpoint_dependent", 25_000);
