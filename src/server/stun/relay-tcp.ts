@@ -1,7 +1,6 @@
-import type { Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { cut } from "./connecting.ts";
 import type { Traffic } from "./hole.ts";
-import { connectInto } from "./lean-reader.ts";
 import { proxyHeader } from "./proxy-protocol.ts";
 import type { TargetAddress } from "./target-address.ts";
 
@@ -75,10 +74,9 @@ export class TcpRelay {
     const timer = setTimeout(refuse, this.#limits.connectTimeoutMs);
     client.once("close", () => clearTimeout(timer));
     try {
-      const { traffic } = this.#parts;
-      const endpoint = await this.#parts.target.find();
+      const { address, port } = await this.#parts.target.find();
       if (client.destroyed) return;
-      const target = connectInto(client, endpoint, (count) => (traffic.bytesOut += count));
+      const target = connect({ host: address, port, allowHalfOpen: true, autoSelectFamily: false });
       this.#targets.add(target);
       target.once("close", () => this.#targets.delete(target));
       target.once("error", refuse);
@@ -104,6 +102,7 @@ export class TcpRelay {
     }
     if (proxyProtocol) target.write(headerFor(client));
     client.on("data", (bytes) => (traffic.bytesIn += bytes.length)).pipe(target);
+    target.on("data", (bytes) => (traffic.bytesOut += bytes.length)).pipe(client);
   }
 }
 
