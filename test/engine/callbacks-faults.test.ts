@@ -202,20 +202,23 @@ describe("a target", () => {
   });
 });
 
-describe("an action", () => {
-  /** A webhook whose tries end in these ways. */
-  function scripted(...ends: (() => Promise<never>)[]): Action {
-    return {
-      ...(webhook as Action),
-      run: (input) => (ends.shift() ?? (() => (webhook as Action).run(input) as never))(),
-    };
-  }
+/** A webhook whose tries fail in these ways before they do not. */
+function failing(...failures: Error[]): Action {
+  const action = webhook as Action;
+  return {
+    ...webhook,
+    run: async (input) => {
+      const failure = failures.shift();
+      if (failure) throw failure;
+      return action.run(input);
+    },
+  };
+}
 
+describe("an action", () => {
   test("that has no answer in time is tried again", async () => {
-    const late = async () => {
-      throw new ExchangeError("timeout", "No answer from 127.0.0.1 in 30 s");
-    };
-    const rule = await openTask("sqlite", { actions: { webhook: scripted(late) } });
+    const late = new ExchangeError("timeout", "No answer from 127.0.0.1 in 30 s");
+    const rule = await openTask("sqlite", { actions: { webhook: failing(late) } });
     await stage.change(rule, 2);
     await stage.callbacks.idle();
     const error = "No answer from 127.0.0.1 in 30 s";
@@ -225,10 +228,8 @@ describe("an action", () => {
   });
 
   test("with a defect of ours fails with a sentence that gives nothing away", async () => {
-    const broken = async () => {
-      throw new TypeError("undefined is not a function of the password hunter2");
-    };
-    const rule = await openTask("sqlite", { actions: { webhook: scripted(broken) } });
+    const broken = new TypeError("undefined is not a function of the password hunter2");
+    const rule = await openTask("sqlite", { actions: { webhook: failing(broken) } });
     await stage.change(rule, 2);
     await stage.callbacks.idle();
     const error = "A defect of this service; its log says more";

@@ -1,5 +1,9 @@
 import { Callbacks } from "../../src/server/callbacks/callbacks.ts";
 import type { Action } from "../../src/server/callbacks/actions/action.ts";
+import {
+  domainAccount,
+  type DomainDoor,
+} from "../../src/server/callbacks/actions/domain-account.ts";
 import { listActions } from "../../src/server/callbacks/actions/list.ts";
 import type { DispatcherOptions } from "../../src/server/callbacks/dispatcher.ts";
 import type { Database } from "../../src/server/database/database.ts";
@@ -31,6 +35,12 @@ export interface StageOptions {
   wrapHttp?: (http: OutgoingHttp) => OutgoingHttp;
 }
 
+const noDomains: DomainDoor = {
+  publish: () => Promise.reject(new Error("there are no domain accounts")),
+  rehearse: () => Promise.reject(new Error("there are no domain accounts")),
+  test: () => Promise.reject(new Error("there are no domain accounts")),
+  hold: async () => false,
+};
 const CALLER = { userId: 1, email: "admin@example.com", isAdmin: true };
 const ROWS_AT_ONCE = 500;
 let changes = 0;
@@ -49,7 +59,7 @@ export class CallbackStage {
     this.#http = openOutgoing().http;
     const nodes = { connectionsOf: () => undefined, changeConnections: async () => undefined };
     const actions = new Map([
-      ...listActions({ nodes, domainAccount: undefined }),
+      ...listActions({ nodes, domainAccount: domainAccount(noDomains) }),
       ...(Object.entries(options.actions ?? {}) as [AccountType, Action][]),
     ]);
     this.callbacks = new Callbacks({

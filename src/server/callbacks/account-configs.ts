@@ -50,9 +50,6 @@ export class AccountConfigs {
 
   /** @throws AppError invalid_request naming each field that is wrong */
   check(type: AccountType, config: Fields): void {
-    if (!this.#actions.has(type)) {
-      throw invalidFields([{ path: "type", message: `${type} is not available here` }]);
-    }
     refuse(this.#objections(type, config));
   }
 

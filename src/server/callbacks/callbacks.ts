@@ -25,7 +25,7 @@ import { Outbox } from "./outbox.ts";
 import { Rehearsal } from "./rehearsal.ts";
 import { RunRetention } from "./retention.ts";
 import { CallbackService } from "./service.ts";
-import { Settler } from "./settler.ts";
+import { Settler, type Ended } from "./settler.ts";
 import { CallbackTasks } from "./tasks.ts";
 import { readUsers } from "./task-store.ts";
 
@@ -117,6 +117,11 @@ export class Callbacks implements Part {
     return this.#dispatcher.idle();
   }
 
+  /** Prolongs the leases of what is under way. */
+  renew(): Promise<void> {
+    return this.#dispatcher.renew();
+  }
+
   /** Does now what the workers do by time, and waits for what is due. */
   async runWorkersOnce(): Promise<void> {
     this.#dispatcher.wake();
@@ -144,6 +149,7 @@ function createDispatcher(ground: CallbackGround, configs: AccountConfigs) {
     logger,
     onSettled: (ended) => {
       metrics.count(ended);
+      for (const each of ended) logEnd(logger, each);
       dispatcher.settled(ended);
     },
   });
@@ -158,6 +164,12 @@ function createDispatcher(ground: CallbackGround, configs: AccountConfigs) {
     options: options.dispatcher ?? {},
   });
   return { dispatcher, metrics };
+}
+
+function logEnd(logger: Logger, { run, result, status }: Ended): void {
+  const level = status === "failed" ? "info" : "debug";
+  const about = { run: run.id, task: run.task.name, attempt: run.attempts, status };
+  logger[level]({ ...about, reason: result.error }, "a try of a callback run has ended");
 }
 
 function channelsOf({ config, http, enqueueMail }: CallbackGround): NoticeChannel[] {

@@ -9,19 +9,18 @@ import { webhook } from "./webhook.ts";
 
 export interface ActionParts {
   nodes: NodeDoor;
-  /** Knows the domain accounts; undefined: there are none. */
-  domainAccount: Action | undefined;
+  /** Knows the domain accounts. */
+  domainAccount: Action;
 }
 
 /** Every type of account. */
 export function listActions(parts: ActionParts): ReadonlyMap<AccountType, Action> {
-  const { domainAccount } = parts;
-  const actions: Partial<Record<AccountType, Action>> = {
+  const actions: Record<AccountType, Action> = {
     cloudflare_origin_rule: cloudflareOriginRule,
     aliyun_esa: aliyunEsa,
     tencent_edgeone: tencentEdgeone,
     webhook,
-    ...(domainAccount ? { domain_account: domainAccount } : {}),
+    domain_account: parts.domainAccount,
     registry_node: registryNode(parts.nodes, nodeLimits.connections),
   };
   return new Map(Object.entries(actions) as [AccountType, Action][]);
