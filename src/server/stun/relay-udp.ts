@@ -11,7 +11,7 @@ export interface UdpRelayLimits {
   sessions: number;
 }
 
-const defaultUdpRelayLimits: UdpRelayLimits = { idleMs: 120_000, sessions: 512 };
+const defaultUdpRelayLimits: UdpRelayLimits = { idleMs: 120_000, sessions: 2048 };
 
 export interface UdpRelayParts {
   target: TargetAddress;
