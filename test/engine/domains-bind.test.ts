@@ -155,6 +155,14 @@ describe("RFC 2136 with BIND 9", () => {
     await expect(elsewhere.test()).rejects.toMatchObject({ errorClass: "REFUSED" });
   });
 
+  test("a server with several addresses is asked where there is a way", async () => {
+    const names = { "ns.example": ["::1", "127.0.0.1"] };
+    const config = configOf({ server: `ns.example:${bind.port}` });
+    const made = new DomainPublishing("rfc2136", config, undefined, names);
+    opened.push(made);
+    expect((await made.publish([A("ways")])).results[0]?.result).toBe("updated");
+  });
+
   test("an alias is left alone", async () => {
     const { results } = await publishing().publish([A("alias")]);
     expect(results[0]?.error?.errorClass).toBe("is_alias");

@@ -34,8 +34,14 @@ export class DomainPublishing {
   readonly #provider: ProviderName;
   readonly #config: Fields;
 
-  constructor(provider: ProviderName, config: Fields, patience?: DnsPatience) {
-    this.#http = openOutgoing().http;
+  /** @param names what names lead to which addresses */
+  constructor(
+    provider: ProviderName,
+    config: Fields,
+    patience?: DnsPatience,
+    names: Record<string, string[]> = {},
+  ) {
+    this.#http = openOutgoing({ names }).http;
     this.#dns = new DnsTransport(this.#http.egress, patience);
     this.#provider = provider;
     this.#config = config;

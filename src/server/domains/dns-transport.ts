@@ -41,9 +41,22 @@ export class DnsTransport {
    * @throws ExchangeError; the reason of `signal`
    */
   async ask(server: HostPort, message: Buffer, signal: AbortSignal): Promise<Buffer> {
-    const { resolvingMs } = this.#patience;
-    const [address] = await this.#egress.locate(server.host, server.port, resolvingMs, signal);
-    const place = { address, port: server.port, name: formatHostPort(server) };
+    const { host, port } = server;
+    const addresses = await this.#egress.locate(host, port, this.#patience.resolvingMs, signal);
+    let failure: unknown;
+    for (const address of addresses) {
+      try {
+        return await this.#askAt({ address, port, name: formatHostPort(server) }, message, signal);
+      } catch (error) {
+        // There may be a way to the next one; who keeps silent is not worth the time.
+        if (!(error instanceof ExchangeError) || error.kind !== "network") throw error;
+        failure = error;
+      }
+    }
+    throw failure;
+  }
+
+  async #askAt(place: Place, message: Buffer, signal: AbortSignal): Promise<Buffer> {
     if (message.length <= LARGEST_DATAGRAM_BYTES) {
       const answer = await this.#askByDatagram(place, message, signal);
       if (answer && ((answer[2] ?? 0) & TRUNCATED) === 0) return answer;
