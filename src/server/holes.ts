@@ -1,5 +1,4 @@
 import { networkInterfaces } from "node:os";
-import { NodeResolver } from "../probe/node/resolver.ts";
 import { domainAccount } from "./callbacks/actions/domain-account.ts";
 import { listActions } from "./callbacks/actions/list.ts";
 import { Callbacks, type CallbackOptions } from "./callbacks/callbacks.ts";
@@ -12,6 +11,7 @@ import { EgressPolicy } from "./lib/egress-policy.ts";
 import { Egress } from "./lib/egress.ts";
 import type { Lifecycle } from "./lib/lifecycle.ts";
 import type { Logger } from "./lib/logger.ts";
+import { NameLookup } from "./lib/name-lookup.ts";
 import { OutgoingHttp } from "./lib/outgoing-http.ts";
 import { SealedBox } from "./lib/sealed-box.ts";
 import type { NodeService } from "./nodes/service.ts";
@@ -72,7 +72,7 @@ async function openCallbacks(ground: HoleGround, neighbours: HoleNeighbours, rul
     ownListener: () => (origin() === "" ? undefined : toListener(config.host, origin())),
     ownAddresses,
   });
-  const egress = new Egress({ policy, resolver: new NodeResolver() });
+  const egress = new Egress({ policy, resolver: new NameLookup() });
   const http = new OutgoingHttp({ egress, now: () => performance.now() });
   lifecycle.add(http);
   const box = new SealedBox(await loadSealKeys(config));

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { AccountType } from "../../shared/api/callbacks.ts";
-import type { CallbackAccountTable } from "../database/schema.ts";
+import type { CallbackAccountTable } from "../database/schema-callbacks.ts";
 import type { Fields } from "../lib/sealed-fields.ts";
 
 /** A stored account. */

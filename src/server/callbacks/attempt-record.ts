@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { CallbackAttemptTable } from "../database/schema.ts";
+import type { CallbackAttemptTable } from "../database/schema-callbacks.ts";
 import { KEPT_CHARACTERS, type StageRecord } from "../lib/stage-record.ts";
 
 export type AttemptRow = Selectable<CallbackAttemptTable>;

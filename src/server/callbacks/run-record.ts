@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { AccountType, Run, RunStatus, Trigger } from "../../shared/api/callbacks.ts";
-import type { CallbackRunTable } from "../database/schema.ts";
+import type { CallbackRunTable } from "../database/schema-callbacks.ts";
 import { toIso } from "../lib/clock.ts";
 import type { EventWord, Mapping } from "./change.ts";
 import type { RunState } from "./run.ts";

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Trigger } from "../../shared/api/callbacks.ts";
-import type { CallbackTaskTable } from "../database/schema.ts";
+import type { CallbackTaskTable } from "../database/schema-callbacks.ts";
 
 /** What an administrator decides about a task. */
 export interface TaskSettings {

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { ProviderName } from "../../shared/api/domains.ts";
-import type { DomainAccountTable } from "../database/schema.ts";
+import type { DomainAccountTable } from "../database/schema-callbacks.ts";
 import type { Fields } from "../lib/sealed-fields.ts";
 
 /** A stored account. */

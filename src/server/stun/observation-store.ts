@@ -1,6 +1,6 @@
 import { sql, type Insertable } from "kysely";
 import type { Database } from "../database/database.ts";
-import type { StunObservationTable } from "../database/schema.ts";
+import type { StunObservationTable } from "../database/schema-stun.ts";
 import type { Observation } from "./observation.ts";
 
 /** An observation with the rule whose hole it was made through. */

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from "kysely";
 import type { RuleStatus } from "../../shared/api/stun.ts";
-import type { StunChangeTable, StunRuleTable, StunStateTable } from "../database/schema.ts";
+import type { StunChangeTable, StunRuleTable, StunStateTable } from "../database/schema-stun.ts";
 import { formatHostPort, parseHostPort, type HostPort } from "../lib/host-port.ts";
 import type { ForwardTarget } from "./hole.ts";
 import type { LiveState, MappingChange, RuleSettings, StunRule } from "./rule.ts";

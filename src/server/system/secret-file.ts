@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ConfigError } from "../settings.ts";
 
 /** No secret may have fewer characters. */
-export const SHORTEST_SECRET = 32;
+const SHORTEST_SECRET = 32;
 
 export interface FiledSecret {
   text: string;

@@ -1,6 +1,6 @@
 import { Type, type Static } from "typebox";
 
-export const configLimits = {
+const configLimits = {
   urlLength: 4096,
   idLength: 64,
   secretLength: 1024,

@@ -28,7 +28,7 @@ export const runStatuses = [
 ] as const;
 export type RunStatus = (typeof runStatuses)[number];
 
-export const templatePlaces = ["url", "header", "json", "form", "text"] as const;
+const templatePlaces = ["url", "header", "json", "form", "text"] as const;
 
 export const callbackLimits = {
   nameLength: 64,
