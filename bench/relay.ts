@@ -89,25 +89,24 @@ async function startSocat(transport: Transport, targetPort: number): Promise<Ser
   const kind = transport.toUpperCase();
   const options = `bind=127.0.0.1,fork,reuseaddr${transport === "tcp" ? ",backlog=128" : ""}`;
   const begun = performance.now();
-  const child = spawn("taskset", [
-    "-c",
-    SERVER_CPU,
-    "socat",
-    "-b65536",
-    `${kind}4-LISTEN:${port},${options}`,
-    `${kind}4:127.0.0.1:${targetPort}`,
-  ]);
-  // Its children complain of connections that the load ends at once.
-  child.stderr.resume();
+  const command = ["socat", "-b65536", `${kind}4-LISTEN:${port},${options}`];
+  const child = spawn(
+    "taskset",
+    ["-c", SERVER_CPU, ...command, `${kind}4:127.0.0.1:${targetPort}`],
+    // A group of its own: it starts a child for each client, and those for UDP outlive it. They
+    // complain of connections that the load ends at once.
+    { detached: true, stdio: "ignore" },
+  );
   await once(child, "spawn");
+  const pid = child.pid as number;
   if (transport === "tcp") await listens(port);
   return {
     origin: `http://127.0.0.1:${port}`,
-    pid: child.pid as number,
+    pid,
     startMs: performance.now() - begun,
     stop: async () => {
       const exited = once(child, "exit");
-      child.kill("SIGTERM");
+      process.kill(-pid, "SIGTERM");
       await exited;
     },
   };
