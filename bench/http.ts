@@ -9,6 +9,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PostgresServer } from "../test/support/postgres-server.ts";
+import { callbacks } from "./callbacks.ts";
 import { checks } from "./checks.ts";
 import { duel, median, type Contestant } from "./duel.ts";
 import { relay } from "./relay.ts";
@@ -34,6 +35,7 @@ const scenarios: Record<string, () => Promise<void>> = {
   checks,
   stun,
   relay,
+  callbacks,
 };
 
 const BODIES = 10_000;
