@@ -151,14 +151,19 @@ describeOnBothDatabases("callbacks that keep records in step", (context) => {
     const account = await addAccount("DynDNS", domain, [{ name: "home.example.com", type: "A" }]);
     const rule = await world.openRule({ name: "unread" });
     const task = await world.addTask({ name: "u", stun_rule_id: rule.id, account_id: account });
-    const runNow = async () => {
-      await world.ask("POST", `/api/callbacks/tasks/${task}/run`);
+    const runNow = async (id = task) => {
+      await world.ask("POST", `/api/callbacks/tasks/${id}/run`);
       await world.settle();
       return (await world.lastRun()).status;
     };
     await world.move({ port: 7_001 });
     expect((await world.lastRun()).status).toBe("succeeded");
     expect([await runNow(), dyndns.updates.length]).toEqual(["skipped", 1]);
+    // Whoever publishes it: the value is there.
+    const other = await world.openRule({ name: "unread too" });
+    const fields = { name: "v", stun_rule_id: other.id, account_id: account, enabled: false };
+    const second = await world.addTask(fields);
+    expect([await runNow(second), dyndns.updates.length]).toEqual(["skipped", 1]);
     await world.move({ address: "203.0.113.77" });
     expect(dyndns.updates).toHaveLength(2);
     expect(dyndns.addresses.get("home.example.com A")).toBe("203.0.113.77");

@@ -18,6 +18,7 @@ const long = "x".repeat(200);
 const seeds = [
   { name: "home.example.com", type: "A", ttl: 60, value: "192.0.2.1" },
   { name: "race.example.com", type: "A", ttl: 60, value: "192.0.2.1" },
+  { name: "sub.example.com", type: "NS", ttl: 60, value: "ns.elsewhere.example." },
   { name: "alias.example.com", type: "CNAME", ttl: 60, value: "home.example.com." },
   ...Array.from({ length: 4 }, (_, index) => ({
     name: "big.example.com",
@@ -161,6 +162,14 @@ describe("RFC 2136 with BIND 9", () => {
     const made = new DomainPublishing("rfc2136", config, undefined, names);
     opened.push(made);
     expect((await made.publish([A("ways")])).results[0]?.result).toBe("updated");
+  });
+
+  test("a name whose zone is elsewhere is left alone", async () => {
+    const { results } = await publishing().publish([A("home.sub")]);
+    expect(results[0]?.error).toMatchObject({
+      kind: "permanent",
+      errorClass: "not_authoritative",
+    });
   });
 
   test("an alias is left alone", async () => {

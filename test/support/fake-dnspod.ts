@@ -115,7 +115,6 @@ export class FakeDnspod {
   #modify(given: Json): Reply {
     const record = this.records.find((each) => each.RecordId === given["RecordId"]);
     if (!record) return failure("InvalidParameter.RecordIdInvalid");
-    // The remark alone stays when it is left out.
     Object.assign(record, blank, toRecord(given));
     return success({ RecordId: record.RecordId });
   }
@@ -128,7 +127,15 @@ export class FakeDnspod {
   }
 }
 
-const blank = { Name: "@", Status: "ENABLE", TTL: 600, MX: 0, Weight: null, LineId: "0" };
+const blank = {
+  Name: "@",
+  Status: "ENABLE",
+  TTL: 600,
+  MX: 0,
+  Weight: null,
+  LineId: "0",
+  Remark: "",
+};
 
 function toRecord(given: Json): Partial<DnspodRecord> {
   const {
