@@ -150,8 +150,10 @@ function complaintAbout(
   if (status >= 500) return `${status}: ${JSON.stringify(body)}`;
   if (!described) return `${status} is not in the description: ${JSON.stringify(body)}`;
   if (!headers["x-request-id"]) return "the answer has no request id";
-  const media = described.content?.["application/json"];
-  if (!media) return undefined;
+  if (!described.content) return undefined;
+  const [type = ""] = headers["content-type"]?.split(";") ?? [];
+  const media = described.content[type];
+  if (!media) return `an answer of the type ${type} is not described`;
   const name = media.schema.$ref?.split("/").at(-1);
   const schema = name === undefined ? media.schema : document.components.schemas[name];
   const objection = schema ? objectionTo(body, schema) : `${name} is not described`;
