@@ -15,7 +15,7 @@ import { CallbackStage } from "../test/support/callback-stage.ts";
 const IN_PARALLEL = 64;
 const RUNS = 10_000;
 const TASKS = 100;
-const CHANGES = 60;
+const CHANGES = 180;
 const CROWD = 200;
 const HISTORY = 100_000;
 const ROWS_AT_ONCE = 1_000;
@@ -133,7 +133,7 @@ async function crowd(troubled: number): Promise<object> {
   const samples: number[] = [];
   const skews: number[] = [];
   await takeArrivals();
-  for (let change = 1; change <= CHANGES / 2; change++) {
+  for (let change = 1; change <= CHANGES / 3; change++) {
     await writeLogBack();
     const at = sharedNow();
     await stage.change(rule, 1 + change);
@@ -143,7 +143,7 @@ async function crowd(troubled: number): Promise<object> {
       const arrived = await takeArrivals();
       delays.push(...arrived.flatMap(({ path, at: then }) => (path === "/hook" ? then - at : [])));
     }
-    if (change <= CHANGES / 6) continue;
+    if (change <= CHANGES / 9) continue;
     samples.push(...delays);
     skews.push(Math.max(...delays) - Math.min(...delays));
   }
