@@ -4,7 +4,7 @@ import type { Exchange } from "../lib/exchange.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { OutgoingHttp } from "../lib/outgoing-http.ts";
 import type { AccountConfigs } from "./account-configs.ts";
-import type { ActionOutcome } from "./actions/action.ts";
+import { ActionError, type ActionOutcome } from "./actions/action.ts";
 import { toStoredText, type AttemptRecord } from "./attempt-record.ts";
 import type { Claim } from "./claims.ts";
 import { classify, type Failure } from "./classification.ts";
@@ -90,7 +90,7 @@ class Trial {
 
   async run({ configs, http, clock }: AttemptParts, signal: AbortSignal): Promise<ActionOutcome> {
     const { run, held, account } = this.#claim;
-    if (!account) throw new SealError("The account is gone");
+    if (!account) throw new ActionError("permanent", "no_account", "The account is gone");
     const { action, config, secrets } = configs.open(account);
     const exchange = http.exchange(secrets, signal);
     this.#exchange = exchange;

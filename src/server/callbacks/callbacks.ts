@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Metric } from "prom-client";
 import type { AccountType } from "../../shared/api/callbacks.ts";
 import type { CallbackConfig } from "../config.ts";
@@ -54,6 +55,8 @@ export interface CallbackGround {
 
 /** A run belongs to a process for that long, and longer as long as the process lives. */
 const LEASE_MS = 30_000;
+/** What a notice that is being sent may take of the time that the whole service has to stop. */
+const LAST_NOTICE_MS = 500;
 const NOTICES_EVERY_MS = 2_000;
 const RETENTION_EVERY_MS = 600_000;
 
@@ -98,7 +101,8 @@ export class Callbacks implements Part {
 
   async stop(): Promise<void> {
     await this.#dispatcher.stop();
-    for (const worker of this.#workers) await worker.stop();
+    const stopped = Promise.all(this.#workers.map((worker) => worker.stop()));
+    await Promise.race([stopped, sleep(LAST_NOTICE_MS, undefined, { ref: false })]);
   }
 
   /** The names of the tasks that watch a rule. */

@@ -70,9 +70,8 @@ export class Claims {
   /** @param isHere whether a run is still being tried by this process */
   async take(limit: number, isHere: (runId: number) => boolean): Promise<Taken> {
     const { database } = this.#parts;
-    const { runs, ended } = await database.db
-      .transaction()
-      .execute((tx) => this.#take(tx, limit, isHere));
+    const { runs, ended, isLost } = await this.#takeInTurn(limit, isHere);
+    if (isLost) return this.take(limit, isHere);
     if (runs.length === 0) return { claims: [], ended };
     const accounts = await readAccountsOf(database.db, unique(runs.map((run) => run.account.id)));
     const curious = runs.filter((run) => curiousTypes.has(run.account.type));
@@ -98,6 +97,18 @@ export class Claims {
     if (ids.length === 0) return [];
     const { database, clock, owner, leaseMs } = this.#parts;
     return store.renewLeases(database.db, ids, { owner, until: clock.now() + leaseMs });
+  }
+
+  /** Another instance may take up another run of the same task at the same time: one of the two wins. */
+  async #takeInTurn(limit: number, isHere: (runId: number) => boolean) {
+    const { db, dialect } = this.#parts.database;
+    try {
+      const taken = await db.transaction().execute((tx) => this.#take(tx, limit, isHere));
+      return { ...taken, isLost: false };
+    } catch (error) {
+      if (!dialect.isUniqueViolation(error)) throw error;
+      return { runs: [], ended: 0, isLost: true };
+    }
   }
 
   async #take(tx: Db, limit: number, isHere: (runId: number) => boolean) {

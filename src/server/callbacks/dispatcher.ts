@@ -137,13 +137,15 @@ export class Dispatcher implements Part {
     if (!this.#isRunning) return;
     this.#isRunning = false;
     clearTimeout(this.#timer);
-    await this.#pumping;
-    const { drainMs } = this.#options;
-    await Promise.race([Promise.all(this.#tries), sleep(drainMs, undefined, { ref: false })]);
+    await inTime(this.#options.drainMs, this.#drained());
     for (const { abort } of this.#active.values()) abort.abort(new BrokenOff("stop"));
-    const settled = Promise.all(this.#tries).then(() => this.#parts.settler.idle());
-    await Promise.race([settled, sleep(LAST_SETTLING_MS, undefined, { ref: false })]);
-    await this.#renewing.stop();
+    const settled = this.#drained().then(() => this.#parts.settler.idle());
+    await inTime(LAST_SETTLING_MS, Promise.all([settled, this.#renewing.stop()]));
+  }
+
+  async #drained(): Promise<void> {
+    await this.#pumping;
+    await Promise.all(this.#tries);
   }
 
   /** Called when the ends of tries are stored. */
@@ -229,6 +231,11 @@ export class Dispatcher implements Part {
     this.#isAway = false;
     this.#parts.logger.info("callback runs are taken up again");
   }
+}
+
+/** Waits for `work`, but not for longer than that. */
+async function inTime(limitMs: number, work: Promise<unknown>): Promise<void> {
+  await Promise.race([work, sleep(limitMs, undefined, { ref: false })]);
 }
 
 /** A try that never began. */
