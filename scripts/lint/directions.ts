@@ -86,6 +86,7 @@ const topLevelFiles: Readonly<Record<string, Kind>> = {
   "config.ts": "config",
   "settings.ts": "config",
   "setting-values.ts": "config",
+  "stated-settings.ts": "config",
   "engine.ts": "app",
   "service.ts": "composition",
   "holes.ts": "composition",

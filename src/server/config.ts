@@ -25,6 +25,7 @@ import {
   toUrl,
 } from "./setting-values.ts";
 import { ConfigError, PREFIX, settings } from "./settings.ts";
+import { stateSettings, type StatedSetting, type Variables } from "./stated-settings.ts";
 
 export type DatabaseTarget =
   | { dialect: "sqlite"; file: string }
@@ -79,32 +80,39 @@ export interface Config {
   portMapping: boolean;
   /** Names that begin like a setting and are none; worth a warning. */
   unknownSettings: string[];
+  /** What all of the above was read from. */
+  stated: readonly StatedSetting[];
 }
 
 const webhookPolicies = { lan: "lan", public: "public" } as const;
 const policies = { auto: "auto", public: "public", any: "any" } as const;
 
-/** The process environment over the `.env` file of `directory`, when there is one. */
-export function readEnvironment(
-  environment: NodeJS.ProcessEnv,
-  directory: string,
-): Record<string, string | undefined> {
-  let text: string;
+/**
+ * The configuration of a process: its environment, over the `.env` file of `directory` when there is
+ * one.
+ * @throws ConfigError
+ */
+export function loadConfig(environment: Variables, directory: string): Config {
+  return parseConfig(environment, readDotEnv(directory));
+}
+
+function readDotEnv(directory: string): Variables {
   try {
-    text = readFileSync(resolve(directory, ".env"), "utf8");
+    return parseEnv(readFileSync(resolve(directory, ".env"), "utf8"));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return environment;
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
     throw new ConfigError(`.env cannot be read: ${(error as Error).message}`);
   }
-  return { ...parseEnv(text), ...environment };
 }
 
 /**
  * Environment to configuration.
+ * @param dotEnv what the environment overrides
  * @throws ConfigError naming the first setting that is wrong
  */
-export function parseConfig(environment: Record<string, string | undefined>): Config {
-  const read = (name: string) => readSetting(environment, name);
+export function parseConfig(environment: Variables, dotEnv: Variables = {}): Config {
+  const stated = stateSettings(environment, dotEnv);
+  const read = (name: string) => stated.valueOf(name);
   const dataDir = resolve(read("DATA_DIR"));
   const config: Config = {
     host: read("HOST"),
@@ -148,7 +156,8 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
       ]),
       noticeMailTo: toMailAddress("NOTICE_MAIL_TO", read("NOTICE_MAIL_TO")),
     },
-    unknownSettings: Object.keys(environment).filter(isUnknownSetting),
+    unknownSettings: Object.keys({ ...dotEnv, ...environment }).filter(isUnknownSetting),
+    stated: stated.list,
   };
   if (!config.exposeVerificationToken && !config.smtpUrl) {
     throw new ConfigError(
@@ -159,23 +168,6 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     throw new ConfigError("WAYPOST_NOTICE_MAIL_TO needs WAYPOST_SMTP_URL: no mail could be sent");
   }
   return config;
-}
-
-function readSetting(environment: Record<string, string | undefined>, name: string): string {
-  const setting = settings.find((each) => each.name === name);
-  if (!setting) throw new Error(`${name} is missing in the list of settings`);
-  const file = environment[`${PREFIX}${name}_FILE`];
-  if (setting.secret && file) {
-    try {
-      return readFileSync(file, "utf8").trim();
-    } catch (error) {
-      throw new ConfigError(
-        `${PREFIX}${name}_FILE cannot be read: ${(error as NodeJS.ErrnoException).code ?? "unknown"}`,
-      );
-    }
-  }
-  const value = environment[PREFIX + name]?.trim();
-  return value === undefined || value === "" ? setting.fallback : value;
 }
 
 function isUnknownSetting(key: string): boolean {

@@ -1,4 +1,4 @@
-import { parseConfig, readEnvironment } from "./config.ts";
+import { loadConfig } from "./config.ts";
 import { DatabaseOpenError } from "./database/database.ts";
 import { SchemaTooNewError } from "./database/migrate.ts";
 import { createLogger } from "./lib/logger.ts";
@@ -9,7 +9,7 @@ import { ConfigError } from "./settings.ts";
 export async function run(): Promise<void> {
   let lines: string[];
   try {
-    const config = parseConfig(readEnvironment(process.env, process.cwd()));
+    const config = loadConfig(process.env, process.cwd());
     const logger = createLogger(config.logLevel);
     for (const name of config.unknownSettings) logger.warn(`${name} is not a setting`);
     const service = await createService(config, {

@@ -24,6 +24,7 @@ import { Diagnosis, type DiagnosisParts } from "./stun/diagnosis.ts";
 import type { Stun, StunOptions } from "./stun/stun.ts";
 import { systemParts } from "./stun/system-ports.ts";
 import { JWT_SECRET_FILE, loadJwtSecret } from "./system/jwt-secret.ts";
+import { showSettings } from "./system/shown-settings.ts";
 import { SystemService } from "./system/service.ts";
 import { assembleUsers } from "./users/users.ts";
 
@@ -118,6 +119,7 @@ async function assemble(ground: Ground): Promise<Service> {
     isUnavailable: (error) => database.dialect.isUnavailable(error),
     findFault: () => findFault(ground, database, reports),
     ...accounts,
+    settings: showSettings(config.stated),
     nodes,
     publicList: new PublicList(fleet, clock),
     stats: new StatsService({

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { parseArgs } from "node:util";
 import type { StunDiagnosis } from "../../shared/api/stun-diagnosis.ts";
-import { parseConfig, readEnvironment } from "../config.ts";
+import { loadConfig } from "../config.ts";
 import { parseHostPort, type HostPort } from "../lib/host-port.ts";
 import { Diagnosis } from "../stun/diagnosis.ts";
 import { HoleError } from "../stun/hole.ts";
@@ -58,7 +58,7 @@ async function diagnose(question: Parameters<Diagnosis["run"]>[0]): Promise<Stun
 
 function defaultServers(transport: "udp" | "tcp", terminal: Terminal): readonly HostPort[] {
   const { environment, directory } = terminal;
-  const { stunServers } = parseConfig(readEnvironment(environment, directory));
+  const { stunServers } = loadConfig(environment, directory);
   return stunServers.length > 0 ? stunServers : knownServers(transport);
 }
 

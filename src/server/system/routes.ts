@@ -1,4 +1,11 @@
-import { adminLimits, AuditEntry, AuditList, AuditQuery } from "../../shared/api/admin.ts";
+import {
+  adminLimits,
+  AuditEntry,
+  AuditList,
+  AuditQuery,
+  SettingList,
+  type AdminSetting,
+} from "../../shared/api/admin.ts";
 import { CheckInitAnswer, InitializeAnswer, InitializeInput } from "../../shared/api/system.ts";
 import type { Auth } from "../http/auth.ts";
 import { refusals } from "../http/refusals.ts";
@@ -9,9 +16,17 @@ import type { AuditRecord, SystemService } from "./service.ts";
 export interface SystemRouteParts {
   system: SystemService;
   auth: Auth;
+  /** In the order of their list, secrets hidden. */
+  settings: readonly AdminSetting[];
 }
 
-export function registerSystemRoutes(app: App, { system, auth }: SystemRouteParts): void {
+export function registerSystemRoutes(app: App, parts: SystemRouteParts): void {
+  registerSetUp(app, parts);
+  registerAudit(app, parts);
+  registerSettings(app, parts);
+}
+
+function registerSetUp(app: App, { system }: SystemRouteParts): void {
   app.get(
     "/api/system/check-init",
     {
@@ -42,6 +57,9 @@ export function registerSystemRoutes(app: App, { system, auth }: SystemRoutePart
       return { message: "The system is set up; log in as its administrator", admin_email: admin };
     },
   );
+}
+
+function registerAudit(app: App, { system, auth }: SystemRouteParts): void {
   app.get(
     "/api/admin/audit",
     {
@@ -59,6 +77,22 @@ export function registerSystemRoutes(app: App, { system, auth }: SystemRoutePart
       const records = await system.listAudit({ limit, before });
       return { entries: records.map(toAuditEntry) };
     },
+  );
+}
+
+function registerSettings(app: App, { settings, auth }: SystemRouteParts): void {
+  app.get(
+    "/api/admin/settings",
+    {
+      onRequest: auth.administrator,
+      schema: {
+        tags: ["administration"],
+        security: [{ session: [] }],
+        summary: "The settings this instance was started with, without secrets",
+        response: { 200: SettingList, ...refusals(401, 403) },
+      },
+    },
+    () => ({ settings: [...settings] }),
   );
 }
 

@@ -73,3 +73,20 @@ export const AuditQuery = Type.Object(
   strict,
 );
 export const AuditList = Type.Object({ entries: Type.Array(AuditEntry) });
+
+/** A setting of the service and where its value comes from. */
+export const AdminSetting = Type.Object({
+  name: Type.String({ description: "The environment variable" }),
+  description: Type.String(),
+  value: Type.Union([Type.String(), Type.Null()], {
+    description: "null for a secret; the URLs of database and mail server, without their secrets",
+  }),
+  default: Type.String({ description: "Empty where there is none" }),
+  source: Type.Enum(["environment", "file", ".env", "default", "generated"], {
+    description: "file: the one that the variable with _FILE names; generated: in the data folder",
+  }),
+  secret: Type.Boolean(),
+  set: Type.Boolean({ description: "Whether there is a value at all" }),
+});
+export type AdminSetting = Static<typeof AdminSetting>;
+export const SettingList = Type.Object({ settings: Type.Array(AdminSetting) });
