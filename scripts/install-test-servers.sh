@@ -14,6 +14,12 @@ command -v named >/dev/null || { missing="$missing bind9" && units="$units named
 command -v pdns_server >/dev/null || { missing="$missing pdns-server" && units="$units pdns.service"; }
 [ -e "/usr/lib/$(uname -m)-linux-gnu/pdns/libgsqlite3backend.so" ] ||
   missing="$missing pdns-backend-sqlite3"
+# PostgreSQL with the tools that back it up: those must not be older than the server.
+ls /usr/lib/postgresql/*/bin/pg_basebackup >/dev/null 2>&1 ||
+  { missing="$missing postgresql" && units="$units postgresql.service"; }
+# Reads the metrics, and evaluates alert rules and the dashboard.
+command -v prometheus >/dev/null ||
+  { missing="$missing prometheus" && units="$units prometheus.service"; }
 # The laboratory: STUN servers, and routers in network namespaces.
 command -v turnserver >/dev/null || { missing="$missing coturn" && units="$units coturn.service"; }
 command -v miniupnpd >/dev/null ||
