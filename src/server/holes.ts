@@ -1,10 +1,14 @@
 import { networkInterfaces } from "node:os";
+import type { AccountType } from "../shared/api/callbacks.ts";
+import { providerSecrets, type ProviderName } from "../shared/api/domains.ts";
+import * as callbackAccount from "./callbacks/account.ts";
 import { domainAccount } from "./callbacks/actions/domain-account.ts";
 import { listActions } from "./callbacks/actions/list.ts";
 import { Callbacks, type CallbackOptions } from "./callbacks/callbacks.ts";
 import type { Rules } from "./callbacks/occasions.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./database/database.ts";
+import { placeOf as domainAccountPlace } from "./domains/account.ts";
 import { assembleDomains } from "./domains/domains.ts";
 import type { Clock } from "./lib/clock.ts";
 import { EgressPolicy } from "./lib/egress-policy.ts";
@@ -16,8 +20,25 @@ import { OutgoingHttp } from "./lib/outgoing-http.ts";
 import { SealedBox } from "./lib/sealed-box.ts";
 import type { NodeService } from "./nodes/service.ts";
 import { Stun, type StunOptions } from "./stun/stun.ts";
+import { countSealed, type SealedAccounts } from "./system/sealed-accounts.ts";
 import { loadSealKeys } from "./system/secret-key.ts";
 import type { Users } from "./users/users.ts";
+
+/** All that `SECRET_KEY` seals. */
+export const sealedAccounts: readonly SealedAccounts[] = [
+  {
+    table: "callback_accounts",
+    kind: "type",
+    namesOf: (type) => callbackAccount.sealedNamesOf(type as AccountType),
+    placeOf: callbackAccount.placeOf,
+  },
+  {
+    table: "domain_accounts",
+    kind: "provider",
+    namesOf: (provider) => providerSecrets[provider as ProviderName],
+    placeOf: domainAccountPlace,
+  },
+];
 
 /** What every part may need. */
 interface HoleGround {
@@ -76,6 +97,7 @@ async function openCallbacks(ground: HoleGround, neighbours: HoleNeighbours, rul
   const http = new OutgoingHttp({ egress, now: () => performance.now() });
   lifecycle.add(http);
   const box = new SealedBox(await loadSealKeys(config));
+  await warnOfMissingKeys(neighbours.database, box, ground.logger);
   const domains = assembleDomains({
     ...ground,
     ...neighbours,
@@ -95,6 +117,20 @@ async function openCallbacks(ground: HoleGround, neighbours: HoleNeighbours, rul
   });
   lifecycle.add(callbacks);
   return { callbacks, domains };
+}
+
+/** The rest of the service does without them, and accounts can be given their secrets anew. */
+async function warnOfMissingKeys(
+  database: Database,
+  box: SealedBox,
+  logger: Logger,
+): Promise<void> {
+  for (const [keyId, count] of await countSealed(database.db, box, sealedAccounts)) {
+    if (box.knows(keyId)) continue;
+    logger.error(
+      `${count} secrets of callback and domain accounts are sealed with the key ${keyId}, which is missing: put it behind the current one in WAYPOST_SECRET_KEY`,
+    );
+  }
 }
 
 /** Of the interfaces of this machine. */

@@ -33,7 +33,7 @@ export const settings: readonly Setting[] = [
     name: "SECRET_KEY",
     fallback: "",
     about:
-      "Seals the credentials of callback and domain accounts, at least 32 characters without spaces; older keys that still open them may follow, separated by spaces. Empty: generated into the data folder on the first start. Several processes on one PostgreSQL must share it.",
+      "Seals the credentials of callback and domain accounts, at least 32 characters without spaces; older keys that still open them may follow, separated by spaces, until `waypost rotate-key` has sealed everything by the first one. Empty: generated into the data folder on the first start. Several processes on one PostgreSQL must share it.",
     secret: true,
   },
   {

@@ -1,6 +1,7 @@
 import pg from "pg";
 import type { Database } from "../../src/server/database/database.ts";
 import type { OutgoingHttp } from "../../src/server/lib/outgoing-http.ts";
+import type { SecretKeyPlace } from "../../src/server/system/secret-key.ts";
 
 /**
  * The points at which a process may die, by the name of the step that comes next: each statement, each
@@ -46,7 +47,7 @@ export class CrashPoints {
       const send = guarded.send.bind(guarded);
       guarded.send = async (request) => {
         const answer = await this.#before("request", () => send(request));
-        await this.#pass("answer");
+        await this.pass("answer");
         return answer;
       };
       return guarded;
@@ -54,12 +55,23 @@ export class CrashPoints {
     return http;
   }
 
+  /** A point before the file with the keys changes. */
+  guardKeys(place: SecretKeyPlace): SecretKeyPlace {
+    const { write } = place;
+    if (!write) return place;
+    return {
+      ...place,
+      write: (keys) => this.#before(`write ${keys.length} keys`, () => write(keys)),
+    };
+  }
+
   async #before<T>(label: string, work: () => Promise<T>): Promise<T> {
-    await this.#pass(label);
+    await this.pass(label);
     return work();
   }
 
-  async #pass(name: string): Promise<void> {
+  /** A point of this name. */
+  async pass(name: string): Promise<void> {
     if (!this.#isWatching) return;
     if (this.names.push(name) - 1 !== this.#crashAt) return;
     process.kill(process.pid, "SIGKILL");

@@ -41,7 +41,7 @@ describe("waypost", () => {
     const { code, out, err } = await waypost(["--help"]);
     expect([code, err]).toEqual([0, ""]);
     expect(out).toMatch(/^Usage: waypost <command>\n/);
-    for (const name of ["serve", "check", "stun"]) {
+    for (const name of ["serve", "check", "stun", "rotate-key"]) {
       expect(out).toContain(`\n  ${name} `);
       const help = await waypost([name, "--help"]);
       expect(help.code).toBe(0);

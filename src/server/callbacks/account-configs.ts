@@ -1,4 +1,4 @@
-import type { AccountType } from "../../shared/api/callbacks.ts";
+import { accountSecrets, type AccountType } from "../../shared/api/callbacks.ts";
 import type { FieldError } from "../../shared/field-errors.ts";
 import type { Db } from "../database/database.ts";
 import { AppError, invalidFields } from "../lib/errors.ts";
@@ -11,7 +11,7 @@ import {
   showFields,
   type Fields,
 } from "../lib/sealed-fields.ts";
-import type { AccountRecord } from "./account.ts";
+import { placeOf, sealedNamesOf, type AccountRecord } from "./account.ts";
 import type { Action } from "./actions/action.ts";
 
 /** What an account can do, with everything that is needed to do it. */
@@ -29,11 +29,6 @@ interface KnownAccount {
 }
 
 const ACCOUNTS_KEPT = 1_000;
-
-/** Answered as they are, but stored sealed: many services hide a token in them. */
-const confidential: Partial<Record<AccountType, readonly string[]>> = {
-  webhook: ["url", "headers", "body_template"],
-};
 
 /** The settings of accounts: checked, sealed, opened, shown, by what their actions say. */
 export class AccountConfigs {
@@ -58,14 +53,16 @@ export class AccountConfigs {
     refuse((await this.#actionOf(type).missing?.(config, transaction)) ?? []);
   }
 
-  /** The open settings after a change of some. @throws SealError */
-  merge(account: AccountRecord, given: Fields): Fields {
-    const { secrets } = this.#actionOf(account.type);
-    return mergeFields(this.#open(account), given, secrets);
+  /** The open settings after a change of some. @throws AppError invalid_request for what is lost */
+  merge({ id, type, config }: AccountRecord, given: Fields): Fields {
+    const names = { sealed: sealedNamesOf(type), secrets: accountSecrets[type] };
+    const { fields, lost } = mergeFields(this.#box, config, given, names, placeOf(id));
+    refuse(lost);
+    return fields;
   }
 
   seal(id: number, type: AccountType, config: Fields): Fields {
-    return sealFields(this.#box, config, this.#sealed(type), placeOf(id));
+    return sealFields(this.#box, config, sealedNamesOf(type), placeOf(id));
   }
 
   /** @throws SealError */
@@ -81,7 +78,7 @@ export class AccountConfigs {
   #openAnew(account: AccountRecord): OpenAccount {
     const action = this.#actionOf(account.type);
     const config = this.#open(account);
-    const secrets = action.secrets.flatMap((name) => {
+    const secrets = accountSecrets[account.type].flatMap((name) => {
       const value = config[name];
       return typeof value === "string" ? [value] : [];
     });
@@ -89,8 +86,7 @@ export class AccountConfigs {
   }
 
   show({ id, type, config }: AccountRecord): Fields {
-    const { secrets } = this.#actionOf(type);
-    return showFields(this.#box, config, this.#sealed(type), secrets, placeOf(id));
+    return showFields(this.#box, config, sealedNamesOf(type), accountSecrets[type], placeOf(id));
   }
 
   #objections(type: AccountType, config: Fields): FieldError[] {
@@ -104,11 +100,7 @@ export class AccountConfigs {
   }
 
   #open({ id, type, config }: AccountRecord): Fields {
-    return openFields(this.#box, config, this.#sealed(type), placeOf(id));
-  }
-
-  #sealed(type: AccountType): string[] {
-    return [...this.#actionOf(type).secrets, ...(confidential[type] ?? [])];
+    return openFields(this.#box, config, sealedNamesOf(type), placeOf(id));
   }
 
   #actionOf(type: AccountType): Action {
@@ -126,8 +118,4 @@ function refuse(fields: readonly FieldError[]): void {
       message: path === "" ? message.replace("The body", "It") : message,
     })),
   );
-}
-
-function placeOf(id: number): string {
-  return `callback_accounts:${id}`;
 }

@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { AccountType } from "../../shared/api/callbacks.ts";
+import { accountSecrets, type AccountType } from "../../shared/api/callbacks.ts";
 import type { CallbackAccountTable } from "../database/schema-callbacks.ts";
 import type { Fields } from "../lib/sealed-fields.ts";
 
@@ -14,6 +14,21 @@ export interface AccountRecord {
   configText: string;
   createdAt: number;
   updatedAt: number;
+}
+
+/** Answered as they are, but stored sealed: many services hide a token in them. */
+const confidential: Partial<Record<AccountType, readonly string[]>> = {
+  webhook: ["url", "headers", "body_template"],
+};
+
+/** The fields of a config that are stored sealed. */
+export function sealedNamesOf(type: AccountType): string[] {
+  return [...accountSecrets[type], ...(confidential[type] ?? [])];
+}
+
+/** What the fields of an account are sealed for. */
+export function placeOf(id: number): string {
+  return `callback_accounts:${id}`;
 }
 
 export function toAccount(row: Selectable<CallbackAccountTable>): AccountRecord {

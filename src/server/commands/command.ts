@@ -10,6 +10,9 @@ export interface Terminal {
   directory: string;
   /** All of the standard input. */
   readInput(): Promise<string>;
+  /** Where a person is asked and shown how far something is, when there is one. */
+  input: NodeJS.ReadStream;
+  notices: NodeJS.WriteStream;
 }
 
 /** A word behind `waypost`. */
@@ -25,3 +28,6 @@ export interface Command {
 
 /** Called in a wrong way. The message is a sentence. */
 export class UsageError extends Error {}
+
+/** What was asked for could not be done. The message is a sentence. */
+export class CommandFailed extends Error {}

@@ -7,7 +7,7 @@ import {
   type RawBuilder,
   type SelectQueryBuilder,
 } from "kysely";
-import { isLate } from "./postgres-pool.ts";
+import { APPLICATION_NAME, isLate } from "./postgres-pool.ts";
 
 /** Everything the two databases do differently, by name. Nothing else asks which one it is. */
 export interface Dialect {
@@ -16,6 +16,9 @@ export interface Dialect {
   /** Held until the end of the transaction. */
   // oxlint-disable-next-line typescript/no-explicit-any -- any schema will do
   lockForMigration(transaction: Kysely<any>): Promise<void>;
+  /** Other processes of ours that have this storage open. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- any schema will do
+  countOtherProcesses(db: Kysely<any>): Promise<number>;
   /** Keeps the selected rows from changing until the end of the transaction. */
   readonly lockRows: <DB, TB extends keyof DB, O>(
     query: SelectQueryBuilder<DB, TB, O>,
@@ -68,6 +71,7 @@ export const sqlite: Dialect = {
   },
   // The one connection runs one transaction at a time, and the folder has one process.
   lockForMigration: async () => {},
+  countOtherProcesses: async () => 0,
   lockRows: (query) => query,
   lockFreeRows: (query) => query,
   tableOf: (columns, rows) => {
@@ -97,6 +101,12 @@ export const postgres: Dialect = {
   },
   lockForMigration: async (transaction) => {
     await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction);
+  },
+  countOtherProcesses: async (db) => {
+    const found = await sql<{ count: number }>`select count(*) as count from pg_stat_activity
+      where datname = current_database() and application_name = ${APPLICATION_NAME}
+      and pid <> pg_backend_pid()`.execute(db);
+    return found.rows[0]?.count ?? 0;
   },
   lockRows: (query) => query.forUpdate(),
   lockFreeRows: (query) => query.forUpdate().skipLocked(),

@@ -2,6 +2,8 @@ import type { PostgresPool, PostgresPoolClient } from "kysely";
 import pg from "pg";
 import type { Logger } from "../lib/logger.ts";
 
+/** By which the server knows our connections. */
+export const APPLICATION_NAME = "waypost";
 const CONNECT_TIMEOUT_MS = 5_000;
 /** How long the answer to one statement is waited for. */
 const QUERY_TIMEOUT_MS = 10_000;
@@ -30,7 +32,7 @@ export function openPool(url: string, logger: Logger): pg.Pool {
     ...connectionSettings(url),
     max: 8,
     idleTimeoutMillis: 30_000,
-    application_name: "waypost",
+    application_name: APPLICATION_NAME,
     // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it
     onConnect: limitIdleTransactions,
   });

@@ -10,7 +10,7 @@ import {
   showFields,
   type Fields,
 } from "../lib/sealed-fields.ts";
-import type { AccountRecord } from "./account.ts";
+import { placeOf, type AccountRecord } from "./account.ts";
 import { providers } from "./providers/list.ts";
 import type { DnsProvider } from "./providers/provider.ts";
 
@@ -31,19 +31,16 @@ export class AccountConfigs {
 
   /** @throws AppError invalid_request naming each field that is wrong */
   check(provider: ProviderName, config: Fields): void {
-    const fields = objectionsTo(provider, config);
-    if (fields.length === 0) return;
-    throw invalidFields(
-      fields.map(({ path, message }) => ({
-        path: path === "" ? "config" : `config.${path}`,
-        message: path === "" ? message.replace("The body", "It") : message,
-      })),
-    );
+    refuse(objectionsTo(provider, config));
   }
 
-  /** The open settings after a change of some. @throws SealError */
-  merge(account: AccountRecord, given: Fields): Fields {
-    return mergeFields(this.open(account), given, providerSecrets[account.provider]);
+  /** The open settings after a change of some. @throws AppError invalid_request for what is lost */
+  merge({ id, provider, config }: AccountRecord, given: Fields): Fields {
+    const secrets = providerSecrets[provider];
+    const names = { sealed: secrets, secrets };
+    const { fields, lost } = mergeFields(this.#box, config, given, names, placeOf(id));
+    refuse(lost);
+    return fields;
   }
 
   seal(id: number, provider: ProviderName, config: Fields): Fields {
@@ -74,6 +71,16 @@ export function providerOf(name: ProviderName): DnsProvider<Fields> {
   return providers[name];
 }
 
+function refuse(fields: readonly FieldError[]): void {
+  if (fields.length === 0) return;
+  throw invalidFields(
+    fields.map(({ path, message }) => ({
+      path: path === "" ? "config" : `config.${path}`,
+      message: path === "" ? message.replace("The body", "It") : message,
+    })),
+  );
+}
+
 function objectionsTo(provider: ProviderName, config: Fields): FieldError[] {
   try {
     checks.get(provider)?.(config);
@@ -82,8 +89,4 @@ function objectionsTo(provider: ProviderName, config: Fields): FieldError[] {
     throw error;
   }
   return providerOf(provider).objections(config);
-}
-
-function placeOf(id: number): string {
-  return `domain_accounts:${id}`;
 }

@@ -14,6 +14,11 @@ export interface AccountRecord {
   updatedAt: number;
 }
 
+/** What the fields of an account are sealed for. */
+export function placeOf(id: number): string {
+  return `domain_accounts:${id}`;
+}
+
 export function toAccount(row: Selectable<DomainAccountTable>): AccountRecord {
   return {
     id: row.id,

@@ -33,6 +33,11 @@ export class SealedBox {
     return this.#first.id;
   }
 
+  /** Whether texts of this key can be opened. */
+  knows(keyId: string): boolean {
+    return this.#keys.has(keyId);
+  }
+
   /** @param context where the text belongs, say `callback_accounts:17:api_token` */
   seal(plain: string, context: string): string {
     const { id, bytes } = this.#first;
@@ -62,9 +67,14 @@ export class SealedBox {
     }
   }
 
-  /** The id of the key that a text was sealed with. @throws SealError when it is no sealed text */
-  keyIdOf(sealed: string): string {
-    return parse(sealed).keyId;
+  /** The id of the key that a text was sealed with; undefined when it is no sealed text. */
+  keyIdOf(sealed: string): string | undefined {
+    try {
+      return parse(sealed).keyId;
+    } catch (error) {
+      if (error instanceof SealError) return undefined;
+      throw error;
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { link, mkdir, open, readFile, unlink, type FileHandle } from "node:fs/promises";
+import { link, mkdir, open, readFile, rename, unlink, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { ConfigError } from "../settings.ts";
 
@@ -52,16 +52,24 @@ async function readSecret(file: string, remedy: string): Promise<string | undefi
   return text;
 }
 
+/** The file has the old text or the new one, at any time. @throws ConfigError */
+export async function replaceSecretFile(folder: string, name: string, text: string): Promise<void> {
+  const file = join(folder, name);
+  try {
+    const draft = await writeDraft(file, text);
+    await rename(draft, file);
+    await syncFolder(folder);
+  } catch (error) {
+    throw new ConfigError(`${file} cannot be written: ${(error as Error).message}`);
+  }
+}
+
 /**
  * The file appears whole and durable or not at all: it is written under another name and then
  * linked. @returns false when another process was faster
  */
 async function writeOnce(folder: string, file: string, secret: string): Promise<boolean> {
-  const draft = `${file}.${randomBytes(6).toString("hex")}`;
-  await withFile(await open(draft, "wx", 0o600), async (handle) => {
-    await handle.writeFile(`${secret}\n`);
-    await handle.sync();
-  });
+  const draft = await writeDraft(file, secret);
   try {
     await link(draft, file);
   } catch (error) {
@@ -70,8 +78,22 @@ async function writeOnce(folder: string, file: string, secret: string): Promise<
   } finally {
     await unlink(draft);
   }
-  await withFile(await open(folder, "r"), (handle) => handle.sync());
+  await syncFolder(folder);
   return true;
+}
+
+/** @returns the name of a durable file beside `file` that nobody else uses */
+async function writeDraft(file: string, secret: string): Promise<string> {
+  const draft = `${file}.${randomBytes(6).toString("hex")}`;
+  await withFile(await open(draft, "wx", 0o600), async (handle) => {
+    await handle.writeFile(`${secret}\n`);
+    await handle.sync();
+  });
+  return draft;
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  await withFile(await open(folder, "r"), (handle) => handle.sync());
 }
 
 async function withFile(handle: FileHandle, use: (handle: FileHandle) => Promise<void>) {

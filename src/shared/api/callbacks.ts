@@ -12,6 +12,16 @@ export const accountTypes = [
 ] as const;
 export type AccountType = (typeof accountTypes)[number];
 
+/** The fields of `config` that are written only, by the type of account. */
+export const accountSecrets: Readonly<Record<AccountType, readonly string[]>> = {
+  cloudflare_origin_rule: ["api_token"],
+  aliyun_esa: ["access_key_secret"],
+  tencent_edgeone: ["secret_key"],
+  webhook: ["signing_secret"],
+  domain_account: [],
+  registry_node: [],
+};
+
 /** What starts a task. */
 export const triggers = ["stun_ip_change", "stun_port_change", "stun_ip_or_port_change"] as const;
 export type Trigger = (typeof triggers)[number];

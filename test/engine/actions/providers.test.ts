@@ -6,6 +6,7 @@ import type { Mapping } from "../../../src/server/callbacks/change.ts";
 import { toTemplateValues } from "../../../src/server/callbacks/template-values.ts";
 import type { Exchange } from "../../../src/server/lib/exchange.ts";
 import type { OutgoingHttp } from "../../../src/server/lib/outgoing-http.ts";
+import { accountSecrets, type AccountType } from "../../../src/shared/api/callbacks.ts";
 import { openOutgoing } from "../../support/outgoing.ts";
 import type { Fault } from "../../support/provider-server.ts";
 import { NOW, providerCases, type ProviderCase } from "./provider-cases.ts";
@@ -72,7 +73,8 @@ describe.each(Object.entries(providerCases))("the action at %s", (_name, open) =
     const compiled = Compile(provider.action.config);
     expect(compiled.Check(provider.config)).toBe(true);
     expect(compiled.Check({ ...provider.config, other: 1 })).toBe(false);
-    for (const name of provider.action.secrets) expect(provider.config[name]).toBe(provider.secret);
+    for (const name of accountSecrets[provider.action.type as AccountType])
+      expect(provider.config[name]).toBe(provider.secret);
     expect(provider.action.objections(provider.config)).toEqual([]);
     const wrong = { ...provider.config, base_url: "https://user@host/?a=1" };
     expect(provider.action.objections(wrong)).toMatchObject([{ path: "base_url" }]);

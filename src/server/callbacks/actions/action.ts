@@ -45,8 +45,6 @@ export interface Action<C = unknown> {
   readonly type: string;
   /** Of the account's `config`, as it is written. */
   readonly config: TSchema;
-  /** The fields of `config` that are sealed and never answered. */
-  readonly secrets: readonly string[];
   /** What is wrong with a config of the right shape; paths begin at the config. */
   objections(config: C): FieldError[];
   /** What a config names that is not there; what is there stays until the transaction ends. */

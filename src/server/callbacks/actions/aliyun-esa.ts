@@ -25,7 +25,6 @@ const portsOfScheme: Readonly<Record<string, readonly PortField[]>> = {
 export const aliyunEsa: Action<AliyunEsaConfig> = {
   type: "aliyun_esa",
   config: AliyunEsaConfig,
-  secrets: ["access_key_secret"],
   objections: ({ base_url: baseUrl }) => baseUrlObjections(baseUrl),
 
   async run(input): Promise<ActionOutcome> {

@@ -12,7 +12,6 @@ type Input = ActionInput<CloudflareOriginRuleConfig>;
 export const cloudflareOriginRule: Action<CloudflareOriginRuleConfig> = {
   type: "cloudflare_origin_rule",
   config: CloudflareOriginRuleConfig,
-  secrets: ["api_token"],
   objections: ({ base_url: baseUrl }) => baseUrlObjections(baseUrl),
 
   async run(input): Promise<ActionOutcome> {

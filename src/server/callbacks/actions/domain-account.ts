@@ -38,7 +38,6 @@ export function domainAccount(domains: DomainDoor): Action<DomainAccountActionCo
   return {
     type: "domain_account",
     config: DomainAccountActionConfig,
-    secrets: [],
 
     objections: ({ records }) => [...recordObjections(records), ...templateObjections(records)],
 

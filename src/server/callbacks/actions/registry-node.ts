@@ -36,7 +36,6 @@ export function registryNode(nodes: NodeDoor, mostConnections: number): Action<R
   return {
     type: "registry_node",
     config: RegistryNodeConfig,
-    secrets: [],
 
     objections({ node_id: id, transport }) {
       const faults = [];

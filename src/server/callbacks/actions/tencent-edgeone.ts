@@ -24,7 +24,6 @@ const VERSION = "2022-09-01";
 export const tencentEdgeone: Action<TencentEdgeoneConfig> = {
   type: "tencent_edgeone",
   config: TencentEdgeoneConfig,
-  secrets: ["secret_key"],
   objections: ({ base_url: baseUrl }) => baseUrlObjections(baseUrl),
 
   async run(input): Promise<ActionOutcome> {

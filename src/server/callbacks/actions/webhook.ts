@@ -23,7 +23,6 @@ const READ_BYTES = 1_048_576;
 export const webhook: Action<WebhookConfig> = {
   type: "webhook",
   config: WebhookConfig,
-  secrets: ["signing_secret"],
 
   objections(config) {
     const { signing_secret: secret } = config;

@@ -1,0 +1,3 @@
+import { testKeyKills } from "../durability/key-kills.ts";
+
+testKeyKills(120_000);
