@@ -3,6 +3,7 @@ import type { CallbackOptions, Callbacks } from "./callbacks/callbacks.ts";
 import { BackgroundChecks } from "./checks/background.ts";
 import { assembleChecks, type CheckOptions } from "./checks/checks.ts";
 import type { Config } from "./config.ts";
+import { ConnectService } from "./connect/service.ts";
 import { openDatabase, type Database } from "./database/database.ts";
 import { openHoles } from "./holes.ts";
 import { buildApp, type HttpApp, type HttpOptions } from "./http/app.ts";
@@ -113,6 +114,8 @@ async function assemble(ground: Ground): Promise<Service> {
   const place = { origin: () => origin, baseUrl };
   const holes = await openHoles(ground, { database, nodes, ...place, ...accounts });
 
+  const query = new QueryService(fleet, clock, options.random ?? systemChance);
+
   const http = await buildApp({
     http: { trustProxy: config.trustProxy, publicUrl: config.publicUrl, ...options.http },
     logger,
@@ -130,7 +133,8 @@ async function assemble(ground: Ground): Promise<Service> {
       openHistory: (nodeId) => reports.openHistory(nodeId),
     }),
     reports: reports.service,
-    query: new QueryService(fleet, clock, options.random ?? systemChance),
+    query,
+    connect: new ConnectService(query, fleet),
     checks,
     ...checkParts,
     diagnoses,

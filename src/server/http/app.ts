@@ -12,6 +12,7 @@ import { registerCallbackRunRoutes, type CallbackRunParts } from "../callbacks/r
 import { registerCallbackTaskRoutes, type CallbackTaskParts } from "../callbacks/task-routes.ts";
 import { registerNodeCheckRoutes, type NodeCheckParts } from "../checks/node-routes.ts";
 import { registerCheckRoutes, type CheckRouteParts } from "../checks/routes.ts";
+import { registerConnectRoutes, type ConnectParts } from "../connect/routes.ts";
 import { registerDomainRoutes, type DomainParts } from "../domains/routes.ts";
 import type { Logger } from "../lib/logger.ts";
 import { registerAdminNodeRoutes } from "../nodes/admin-routes.ts";
@@ -58,6 +59,7 @@ type RouteParts = HealthParts &
   PublicParts &
   StatsParts &
   QueryParts &
+  ConnectParts &
   CheckRouteParts &
   NodeCheckParts &
   DiagnoseRouteParts &
@@ -96,6 +98,7 @@ export async function buildApp(parts: AppParts): Promise<HttpApp> {
 
   registerReportRoutes(app, parts);
   registerQueryRoutes(app, parts);
+  registerConnectRoutes(app, parts);
   registerUserRoutes(app, parts);
   registerSystemRoutes(app, parts);
   registerPublicRoutes(app, parts);
@@ -129,7 +132,7 @@ const NO_QUERY = {};
 const JSON_HEADERS = { "content-type": JSON_TYPE };
 
 /** What carries most of the load; each is a route as well. */
-function hotEndpoints({ reports, query, publicList, stats }: AppParts): HotEndpoint[] {
+function hotEndpoints({ reports, query, connect, publicList, stats }: AppParts): HotEndpoint[] {
   return [
     { method: "POST", path: "/api/report", answer: (input) => reports.accept(input) },
     { method: "POST", path: "/api/query", answer: (input) => query.answer(input) },
@@ -138,6 +141,11 @@ function hotEndpoints({ reports, query, publicList, stats }: AppParts): HotEndpo
       path: "/api/public",
       answer: ({ headers }) =>
         publicList.answer(headers["accept-encoding"], headers["if-none-match"], NO_QUERY),
+    },
+    {
+      method: "GET",
+      path: "/connect",
+      answer: ({ headers }) => connect.answer(String(headers["x-network-name"] ?? ""), NO_QUERY),
     },
     {
       method: "GET",

@@ -33,5 +33,6 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
   check_function_answer_invalid: 500,
   overloaded: 503,
   not_ready: 503,
+  no_eligible_node: 503,
   storage_unavailable: 503,
 };

@@ -25,6 +25,7 @@ const publicPaths: ReadonlySet<string> = new Set([
   "/api/public",
   "/api/stats",
   "/api/stats/history",
+  "/connect",
 ]);
 
 /** The page that shows the API runs its own scripts, and nobody else's. */
@@ -69,7 +70,7 @@ export function preflightHeaders(path: string, methods: string[]): Record<string
   if (!publicPaths.has(path)) return {};
   return {
     "access-control-allow-methods": methods.join(", "),
-    "access-control-allow-headers": "Content-Type, If-None-Match, X-Request-Id",
+    "access-control-allow-headers": "Content-Type, If-None-Match, X-Network-Name, X-Request-Id",
     "access-control-max-age": "86400",
   };
 }

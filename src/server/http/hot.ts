@@ -85,6 +85,7 @@ class Channel {
   readonly isClosing: () => boolean;
   readonly json: Heading;
   readonly #parts: HotParts;
+  readonly #others = new WeakMap<Heading["own"], Heading>();
   #latest: Heading;
 
   constructor(endpoint: HotEndpoint, parts: HotParts) {
@@ -99,8 +100,10 @@ class Channel {
 
   /** For an answer that brings headers of its own; they hardly ever change. */
   heading(own: Readonly<Record<string, string>>): Heading {
-    if (own !== this.#latest.own) this.#latest = this.#heading(own);
-    return this.#latest;
+    if (own === this.#latest.own) return this.#latest;
+    let heading = this.#others.get(own);
+    if (!heading) this.#others.set(own, (heading = this.#heading(own)));
+    return (this.#latest = heading);
   }
 
   #heading(own: Readonly<Record<string, string>>): Heading {

@@ -27,6 +27,7 @@ export type ErrorCode =
   | "headers_too_large"
   | "overloaded"
   | "not_ready"
+  | "no_eligible_node"
   | "storage_unavailable"
   | "check_function_busy"
   | "check_function_unreachable"

@@ -1,6 +1,8 @@
+import type { Transport } from "../../shared/api/nodes.ts";
 import { systemChance, type Chance } from "../lib/chance.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Fleet } from "../nodes/fleet.ts";
+import { Affinity } from "./affinity.ts";
 import type { QueryFilter } from "./filter.ts";
 import { HandedOut } from "./handed-out.ts";
 import { readQuery } from "./input.ts";
@@ -10,6 +12,8 @@ import { fleetQuality, type FleetQuality } from "./quality.ts";
 import { Readings } from "./readings.ts";
 import { SelectorCache } from "./selector-cache.ts";
 import { Surveyor } from "./surveyor.ts";
+
+export { ANSWER_LIFE_MS } from "./affinity.ts";
 
 const none: ReadonlySet<number> = new Set();
 
@@ -21,6 +25,7 @@ export class QueryService {
   readonly #handedOut: HandedOut;
   readonly #surveyor: Surveyor;
   readonly #selectors: SelectorCache;
+  readonly #affinity: Affinity;
   readonly #text: NodeText;
 
   constructor(
@@ -43,6 +48,8 @@ export class QueryService {
       chance: random,
       panel,
     });
+    const sources = { fleet, clock, handedOut: this.#handedOut, surveyor: this.#surveyor };
+    this.#affinity = new Affinity(sources);
     this.#text = new NodeText(fleet);
   }
 
@@ -76,6 +83,25 @@ export class QueryService {
     selector.putBack(slots);
     selector.rate.note(now);
     return slots;
+  }
+
+  /**
+   * One eligible node, undefined when there is none. A name keeps its node for as long as that has
+   * room; without a name it is drawn. It counts as handed out.
+   * @param input in the shape of the body of a query
+   * @throws AppError invalid_request with the fields that are wrong
+   */
+  pickOne(
+    input: unknown,
+    name: string | undefined,
+  ): { slot: number; transport: Transport | null } | undefined {
+    const { filter, exclude } = readQuery(input);
+    const now = this.#clock.now();
+    const slot =
+      name === undefined
+        ? this.pick(filter, 1, now, exclude)[0]
+        : this.#affinity.pick(name, filter, now, this.#slotsOf(exclude));
+    return slot === undefined ? undefined : { slot, transport: filter.transport };
   }
 
   /** How evenly the fleet is used now. */
