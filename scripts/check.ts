@@ -12,6 +12,7 @@ const steps: readonly string[] = [
   "tsc -p src/edge",
   "tsc -p src/edge/workers",
   "tsc -p src/probe/node",
+  "tsc -p src/agent",
   "oxlint --ignore-pattern test/architecture/fixtures",
   "oxfmt --check",
   "knip --no-progress --no-config-hints",

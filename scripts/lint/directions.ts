@@ -34,7 +34,7 @@ const mayImport = {
   main: ["main", "command", "composition", "config", "database", "lib", "shared"],
   /** What `waypost <word>` does: a small program of its own, put together where it stands. */
   // oxfmt-ignore
-  command: ["command", "main", "composition", "assembly", "service", "part", "noun", "database",
+  command: ["command", "agent", "main", "composition", "assembly", "service", "part", "noun", "database",
     "config", "lib", "probe", "shared"],
   web: ["web", "shared"],
   edge: ["edge", "probe", "shared"],
