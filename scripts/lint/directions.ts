@@ -34,8 +34,8 @@ const mayImport = {
   main: ["main", "command", "composition", "config", "database", "lib", "shared"],
   /** What `waypost <word>` does: a small program of its own, put together where it stands. */
   // oxfmt-ignore
-  command: ["command", "agent", "main", "composition", "assembly", "service", "part", "noun", "database",
-    "config", "lib", "probe", "shared"],
+  command: ["command", "agent", "main", "composition", "assembly", "http", "service", "part", "noun",
+    "database", "config", "lib", "probe", "shared"],
   web: ["web", "shared"],
   edge: ["edge", "probe", "shared"],
   agent: ["agent", "shared"],
@@ -54,7 +54,7 @@ const nouns: Readonly<Record<string, readonly string[]>> = {
   // oxfmt-ignore
   nodes: ["node.ts", "fleet.ts", "fleet-columns.ts", "period.ts", "change-log.ts", "tag-index.ts"],
   reports: ["exact-sum.ts"],
-  users: ["caller.ts"],
+  users: ["caller.ts", "new-account.ts"],
   system: ["audit.ts"],
   stun: ["rule.ts", "change-port.ts", "endpoint.ts"],
   callbacks: ["change.ts", "template.ts", "template-values.ts"],
@@ -87,6 +87,7 @@ const topLevelFiles: Readonly<Record<string, Kind>> = {
   "settings.ts": "config",
   "setting-values.ts": "config",
   "stated-settings.ts": "config",
+  "version.ts": "config",
   "engine.ts": "app",
   "service.ts": "composition",
   "holes.ts": "composition",
@@ -136,6 +137,7 @@ export function objectionToFile(from: string, to: string): string | undefined {
   const importer = kindOf(from);
   const imported = kindOf(to);
   if (!importer) return `${from} has no kind: give it one in scripts/lint/directions.ts`;
+  if (to === "package.json" && importer === "config") return undefined;
   if (!imported) return `${to} is no source of the program`;
   const allowed: readonly Kind[] = mayImport[importer];
   if (!allowed.includes(imported)) return `${importer} may not import ${imported}`;

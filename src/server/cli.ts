@@ -2,13 +2,24 @@
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { check } from "./commands/check.ts";
-import { UsageError, type Command, type ExitCode } from "./commands/command.ts";
-import { serve } from "./commands/serve.ts";
-import { stun } from "./commands/stun.ts";
+import { CommandFailed, UsageError, type Command, type ExitCode } from "./commands/command.ts";
 import { ConfigError } from "./settings.ts";
 
-const commands: readonly Command[] = [serve, check, stun];
+/** Loaded one by one: most of a command's start is what it is made of. */
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  serve: async () => (await import("./commands/serve.ts")).serve,
+  check: async () => (await import("./commands/check.ts")).check,
+  connect: async () => (await import("./commands/connect.ts")).connect,
+  agent: async () => (await import("./commands/agent.ts")).agent,
+  stun: async () => (await import("./commands/stun.ts")).stun,
+  backup: async () => (await import("./commands/backup.ts")).backup,
+  restore: async () => (await import("./commands/restore.ts")).restore,
+  admin: async () => (await import("./commands/admin.ts")).admin,
+  "rotate-key": async () => (await import("./commands/rotate-key.ts")).rotateKeyCommand,
+  openapi: async () => (await import("./commands/openapi.ts")).openapi,
+};
+
+const NAME_WIDTH = 2 + Math.max(...Object.keys(commands).map((name) => name.length));
 
 enableCompileCache(join(import.meta.dirname, "../../node_modules/.cache/waypost"));
 
@@ -18,10 +29,10 @@ if (code !== undefined) process.exitCode = code;
 
 async function main([word, ...parameters]: readonly string[]): Promise<ExitCode> {
   if (word === undefined || isHelp(word)) {
-    console.log(overview());
+    console.log(await overview());
     return word === undefined ? 2 : 0;
   }
-  const command = commands.find(({ name }) => name === word);
+  const command = Object.hasOwn(commands, word) ? await commands[word]?.() : undefined;
   if (!command) return refuse(`There is no command ${word}`, "waypost --help");
   if (parameters.some(isHelp)) {
     console.log(command.help);
@@ -33,10 +44,12 @@ async function main([word, ...parameters]: readonly string[]): Promise<ExitCode>
       environment: process.env,
       directory: process.cwd(),
       readInput: () => text(process.stdin),
+      input: process.stdin,
+      notices: process.stderr,
     });
   } catch (error) {
     if (isWrongUse(error)) return refuse(error.message, `waypost ${command.name} --help`);
-    console.error(error);
+    console.error(error instanceof CommandFailed ? error.message : error);
     return 1;
   }
 }
@@ -45,8 +58,9 @@ function isHelp(word: string): boolean {
   return word === "--help" || word === "-h";
 }
 
-function overview(): string {
-  const lines = commands.map(({ name, summary }) => `  ${name.padEnd(8)}${summary}`);
+async function overview(): Promise<string> {
+  const all = await Promise.all(Object.values(commands).map((load) => load()));
+  const lines = all.map(({ name, summary }) => `  ${name.padEnd(NAME_WIDTH)}${summary}`);
   const more = 'Each says more about itself: "waypost <command> --help".';
   return ["Usage: waypost <command>", "", ...lines, "", more].join("\n");
 }

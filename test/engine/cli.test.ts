@@ -1,40 +1,8 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { tmpdir } from "node:os";
-import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { waypost } from "../support/command-line.ts";
 import { OverlayPeer } from "../support/overlay-peer.ts";
+import { startTestService } from "../support/service.ts";
 import { StunServer } from "../support/stun-server.ts";
-
-const program = fileURLToPath(new URL("../../src/server/cli.ts", import.meta.url));
-
-interface Ending {
-  code: number | null;
-  out: string;
-  err: string;
-}
-
-/** Runs `waypost` as a process of its own, away from any `.env`. */
-async function waypost(
-  parameters: readonly string[],
-  { input = "", env = {} }: { input?: string; env?: Record<string, string> } = {},
-): Promise<Ending> {
-  const child = spawn(process.execPath, [program, ...parameters], {
-    cwd: tmpdir(),
-    env: { ...process.env, ...env },
-    stdio: ["pipe", "pipe", "pipe"],
-  });
-  // Who does not read the input closes it early.
-  child.stdin.on("error", () => {});
-  child.stdin.end(input);
-  const [out, err] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, "close"),
-  ]);
-  return { code: child.exitCode, out, err };
-}
 
 describe("waypost", () => {
   test("lists its commands, and is in the list what each says of itself", async () => {
@@ -64,6 +32,19 @@ describe("waypost", () => {
     [["stun", "more"], "Unexpected argument 'more'"],
     [["check", "tcp://127.0.0.1:1"], "check takes a server"],
     [["check", "127.0.0.1", "net", "secret"], "The server"],
+    [["openapi", "now"], "openapi takes nothing"],
+    [["admin"], "admin takes one of list, create"],
+    [["admin", "sing", "a@example.com"], "admin takes one of list, create"],
+    [["admin", "create"], "admin create takes one e-mail address"],
+    [["admin", "list", "a@example.com"], "admin list takes no e-mail address"],
+    [["admin", "disable", "nobody"], "nobody is no e-mail address"],
+    [["admin", "enable", "--user", "a@example.com"], "--user belongs to admin create"],
+    [["admin", "create", "a@example.com"], "Give the password on the first line of the input"],
+    [["admin", "create", "a@example.com", "a password"], "takes one e-mail address"],
+    [["backup"], "backup takes one file"],
+    [["backup", "a", "b"], "backup takes one file"],
+    [["restore", "--quick", "a"], "Unknown option '--quick'"],
+    [["restore"], "restore takes one file"],
   ])("called in a wrong way it ends with 2: %j", async (parameters, sentence) => {
     const { code, err } = await waypost(parameters);
     expect(code).toBe(2);
@@ -144,4 +125,12 @@ describe("waypost check", () => {
     expect(down.code).toBe(1);
     expect(JSON.parse(down.out)).toEqual({ is_online: false, error: "Connection refused" });
   });
+});
+
+test("waypost openapi prints the document that a service answers", async () => {
+  const service = await startTestService();
+  const { code, out, err } = await waypost(["openapi"]);
+  expect([code, err]).toEqual([0, ""]);
+  expect(JSON.parse(out)).toEqual((await service.request("GET", "/docs/openapi.json")).body);
+  await service.stop();
 });

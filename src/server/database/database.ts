@@ -6,7 +6,7 @@ import type { DatabaseTarget } from "../config.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
 import { postgres, sqlite, type Dialect } from "./dialect.ts";
-import { migrate } from "./migrate.ts";
+import { migrate, requireCurrentSchema } from "./migrate.ts";
 import { discardingLateConnections, openPool } from "./postgres-pool.ts";
 import { readIntegersAsNumbers } from "./postgres-types.ts";
 import type { Schema } from "./schema.ts";
@@ -39,6 +39,9 @@ export type Database = SqliteDatabase | PostgresDatabase;
 /** The storage cannot be opened; the message says what to do. */
 export class DatabaseOpenError extends Error {}
 
+/** Another process has the SQLite file. */
+class DatabaseInUseError extends DatabaseOpenError {}
+
 /**
  * Opens the storage and brings its schema up to date.
  * @throws DatabaseOpenError, SchemaTooNewError
@@ -62,13 +65,43 @@ export async function openDatabase(
   return database;
 }
 
-async function openSqlite(file: string): Promise<SqliteDatabase> {
+/**
+ * Opens the storage for a short task, also while a service runs on it. Nobody changes the schema
+ * under a running service: it must be that of this program then.
+ * @throws DatabaseOpenError, SchemaTooNewError
+ */
+export async function openDatabaseBeside(
+  target: DatabaseTarget,
+  clock: Clock,
+  logger: Logger,
+): Promise<Database> {
+  try {
+    return await openDatabase(target, clock, logger);
+  } catch (error) {
+    if (!(error instanceof DatabaseInUseError) || target.dialect !== "sqlite") throw error;
+  }
+  const database = await openSqlite(target.file, true);
+  try {
+    await requireCurrentSchema(database.db);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return database;
+}
+
+/** Opens an SQLite file that nobody else uses, whatever its schema. @throws DatabaseOpenError */
+export function openAsItIs(file: string): Promise<SqliteDatabase> {
+  return openSqlite(file, true);
+}
+
+async function openSqlite(file: string, beside = false): Promise<SqliteDatabase> {
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new DatabaseOpenError(`${dirname(file)} cannot be made: ${(error as Error).message}`);
   }
-  const thread = await openThread(file);
+  const thread = await openThread(file, beside);
   const db = new Kysely<Schema>({ dialect: new SqliteThreadDialect(thread) });
   return {
     kind: "sqlite",
@@ -82,12 +115,12 @@ async function openSqlite(file: string): Promise<SqliteDatabase> {
   };
 }
 
-async function openThread(file: string): Promise<SqliteThread> {
+async function openThread(file: string, beside: boolean): Promise<SqliteThread> {
   try {
-    return await SqliteThread.open(file);
+    return await SqliteThread.open(file, beside);
   } catch (error) {
     if (error instanceof SqliteError && error.code === "SQLITE_BUSY") {
-      throw new DatabaseOpenError(`${file} is in use by another Waypost process`);
+      throw new DatabaseInUseError(`${file} is in use by another Waypost process`);
     }
     throw new DatabaseOpenError(`${file} cannot be opened: ${(error as Error).message}`);
   }

@@ -14,6 +14,30 @@ export class SchemaTooNewError extends Error {
   }
 }
 
+/** The database was written by another version of the program. */
+export class SchemaNotCurrentError extends Error {}
+
+/** The names of the migrations that have been applied, in the order of their names. */
+export async function appliedMigrations(db: Kysely<Schema>): Promise<string[]> {
+  const rows = await db.selectFrom("migrations").select("name").orderBy("name").execute();
+  return rows.map(({ name }) => name);
+}
+
+/** Those among migrations that this program does not know. */
+export function unknownMigrations(names: readonly string[]): string[] {
+  return names.filter((name) => !released.some((each) => each.name === name));
+}
+
+/** @throws SchemaNotCurrentError unless the schema is the one of this program */
+export async function requireCurrentSchema(db: Kysely<Schema>): Promise<void> {
+  const applied = await appliedMigrations(db);
+  const known = released.map(({ name }) => name).toSorted();
+  if (applied.join() === known.join()) return;
+  throw new SchemaNotCurrentError(
+    "The service that runs on this database is of another version of Waypost; use that version, or stop it first",
+  );
+}
+
 /**
  * Brings the schema up to date in one transaction. Processes that start together take turns.
  * @returns the names of the migrations that were applied

@@ -21,10 +21,11 @@ const STATEMENTS_KEPT = 500;
  * Opens the file with the settings that a durable acknowledgement needs: write-ahead log,
  * `synchronous=FULL` (the build's own default in WAL mode is NORMAL, which a power cut can undo).
  * Only one process may hold a file: the lock is an open transaction on `<file>-lock`.
+ * @param beside without the lock, for short transactions next to the process that holds it
  * @throws an error with an SQLite code
  */
-export function openSqlite(file: string): SqliteConnection {
-  const lock = lockFile(`${file}-lock`);
+export function openSqlite(file: string, beside = false): SqliteConnection {
+  const lock = beside ? undefined : lockFile(`${file}-lock`);
   const raw = new Database(file);
   const mode = raw.pragma("journal_mode = WAL", { simple: true });
   raw.pragma("synchronous = FULL");
@@ -51,11 +52,11 @@ function lockFile(file: string): Database.Database {
 
 class Connection implements SqliteConnection {
   readonly raw: Database.Database;
-  readonly #lock: Database.Database;
+  readonly #lock: Database.Database | undefined;
   readonly #statements = new Map<string, Database.Statement>();
   #onIdle: (() => void)[] = [];
 
-  constructor(raw: Database.Database, lock: Database.Database) {
+  constructor(raw: Database.Database, lock: Database.Database | undefined) {
     this.raw = raw;
     this.#lock = lock;
   }
@@ -79,7 +80,7 @@ class Connection implements SqliteConnection {
 
   close(): void {
     this.raw.close();
-    this.#lock.close();
+    this.#lock?.close();
   }
 
   #becomeIdle(): void {

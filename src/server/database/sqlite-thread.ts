@@ -36,10 +36,11 @@ export class SqliteThread {
   }
 
   /**
+   * @param beside next to another process that has the file
    * @throws SqliteError when the file cannot be opened, or is in use by another process
    */
-  static async open(file: string): Promise<SqliteThread> {
-    const data: SqliteThreadData = { file };
+  static async open(file: string, beside = false): Promise<SqliteThread> {
+    const data: SqliteThreadData = { file, beside };
     const worker = new Worker(new URL("./sqlite-worker.ts", import.meta.url), {
       workerData: data,
       name: "sqlite",

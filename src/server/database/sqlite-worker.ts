@@ -4,6 +4,8 @@ import { openSqlite, type SqliteConnection, type SqliteResult } from "./sqlite-c
 
 export interface SqliteThreadData {
   file: string;
+  /** Next to another process that has the file. */
+  beside: boolean;
 }
 
 export type SqliteRequest =
@@ -60,7 +62,8 @@ async function handle(
 }
 
 try {
-  const connection = openSqlite((workerData as SqliteThreadData).file);
+  const { file, beside } = workerData as SqliteThreadData;
+  const connection = openSqlite(file, beside);
   main.on("message", (request: SqliteRequest & { id: number }) => void handle(connection, request));
   reply({ id: 0 });
 } catch (error) {

@@ -5,9 +5,11 @@ import type { Clock } from "../lib/clock.ts";
 import { AppError, tooManyAttempts } from "../lib/errors.ts";
 import type { PasswordHasher } from "../lib/password-hasher.ts";
 import { sameSecret } from "../lib/tokens.ts";
-import { checkNewAccount, type AccountService } from "../users/service.ts";
+import { checkNewAccount } from "../users/new-account.ts";
+import type { AccountService } from "../users/service.ts";
 import { recordAudit } from "./audit.ts";
-import { isInitialized, listAudit, markInitialized } from "./store.ts";
+import { isInitialized, markInitialized } from "./set-up-mark.ts";
+import { listAudit } from "./store.ts";
 
 /** Who sets the system up, and with what. */
 export interface SetUp {

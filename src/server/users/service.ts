@@ -15,6 +15,7 @@ import {
 import { actorOf, type Caller } from "./caller.ts";
 import { parseEmailAddress, type EmailAddress } from "./email-address.ts";
 import { flawOfPassword } from "./password-rules.ts";
+import { checkNewAccount } from "./new-account.ts";
 import type { SessionTokens } from "./session-token.ts";
 import * as store from "./store.ts";
 import type { User } from "./user.ts";
@@ -217,17 +218,6 @@ export class AccountService {
     const taken = await takeAccountToken(tx, token, purpose, clock.now());
     return taken ? user : undefined;
   }
-}
-
-/** @throws AppError invalid_request naming each field that is wrong */
-export function checkNewAccount(email: string, password: string): EmailAddress {
-  const address = parseEmailAddress(email);
-  const flaw = flawOfPassword(password);
-  const fields = [];
-  if (!address) fields.push({ path: "email", message: "must be an e-mail address" });
-  if (flaw) fields.push({ path: "password", message: flaw });
-  if (!address || flaw) throw invalidFields(fields);
-  return address;
 }
 
 function nameOf(user: User): { id: number; name: string } {
