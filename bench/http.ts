@@ -30,6 +30,7 @@ const scenarios: Record<string, () => Promise<void>> = {
   "reports-million": reportsAndQueriesOfAMillion,
   "reports-logins": reportsBesideLogIns,
   query: queries,
+  connect: peerUrls,
   lists: statsAndPublicList,
   start: startOf100k,
   checks,
@@ -156,6 +157,27 @@ async function queries(): Promise<void> {
         contestant("raw fixed POST of that size", rawServer, load),
       );
     }
+    await stopAll();
+  }
+}
+
+async function peerUrls(): Promise<void> {
+  const names = (count: number) => Array.from({ length: count }, (_, n) => `network-${n}`);
+  const query: Load = { path: "/api/query", bodies: ["{}"], connections: 64 };
+  const loads: Record<string, Load> = {
+    "without a name": { path: "/connect", connections: 64 },
+    "of 1,000 networks": { path: "/connect", networks: names(1_000), connections: 64 },
+    "of 200,000 networks": { path: "/connect", networks: names(200_000), connections: 64 },
+  };
+  for (const [name, load] of Object.entries(loads)) {
+    const waypost = await startWaypost({ DATA_DIR: await sqliteFleet(10_000) }).then(kept);
+    await duel(
+      `Peer URLs, 10000 nodes, ${name}`,
+      contestant("GET /connect", waypost, load),
+      contestant("POST /api/query", waypost, query),
+      3,
+      2,
+    );
     await stopAll();
   }
 }

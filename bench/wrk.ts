@@ -13,6 +13,8 @@ export interface Load {
   path: string;
   /** JSON texts for POST. */
   bodies?: string[];
+  /** Sent in turn as `X-Network-Name` with GET. */
+  networks?: string[];
   connections: number;
 }
 
@@ -41,7 +43,16 @@ function scriptOf(load: Load): string {
         `  return wrk.format("POST", "${load.path}", headers, bodies[next])`,
         "end",
       ]
-    : [`function request() return wrk.format("GET", "${load.path}") end`];
+    : load.networks
+      ? [
+          `local networks = {${load.networks.map((name) => `"${name}"`).join(",\n")}}`,
+          "local next = 0",
+          "function request()",
+          "  next = next % #networks + 1",
+          `  return wrk.format("GET", "${load.path}", {["x-network-name"] = networks[next]})`,
+          "end",
+        ]
+      : [`function request() return wrk.format("GET", "${load.path}") end`];
   writeFileSync(path, lines.join("\n"));
   return path;
 }

@@ -18,6 +18,8 @@ const REBUILD_SHARE = 1 / 100;
 const FOLLOWED_PART = 1 / 8;
 const FOLLOWED_AT_LEAST = 64;
 const NAMES_KEPT = 20_000;
+/** When no node has room, for so long nobody looks for one. */
+const ALL_FULL_MS = 200;
 
 export interface FittingSources {
   fleet: Fleet;
@@ -47,6 +49,7 @@ export class Fitting {
   #day = 0;
   #builtAt = 0;
   #buildMs = 0;
+  #allFullAt = Number.NEGATIVE_INFINITY;
 
   constructor(sources: FittingSources, filter: QueryFilter, tagged: TaggedSlots | undefined) {
     this.#sources = sources;
@@ -76,6 +79,7 @@ export class Fitting {
     const known = this.#found.get(key.id);
     if (known !== undefined && standing(known) === "open") return known;
     const found = this.#ring.find(key, standing);
+    if (found && standing(found.slot) === "full") this.#allFullAt = now;
     if (found && !found.isSecond && excluded.size === 0) {
       if (this.#found.size >= NAMES_KEPT) this.#found.clear();
       this.#found.set(key.id, found.slot);
@@ -98,6 +102,7 @@ export class Fitting {
     const { columns, now } = this.#setting;
     if (!isWanted(columns, slot, this.#bits, now)) return "out";
     if (!hasQuota(columns, slot, now)) return "out";
+    if (now >= this.#allFullAt && now < this.#allFullAt + ALL_FULL_MS) return "open";
     this.#gauge.read(slot, this.#setting);
     return this.#gauge.load < FULL * this.#gauge.capacity ? "open" : "full";
   }
