@@ -11,6 +11,7 @@ import type { Database } from "./database/database.ts";
 import { placeOf as domainAccountPlace } from "./domains/account.ts";
 import { assembleDomains } from "./domains/domains.ts";
 import type { Clock } from "./lib/clock.ts";
+import { EventService, type EventOptions } from "./events/service.ts";
 import { EgressPolicy } from "./lib/egress-policy.ts";
 import { Egress } from "./lib/egress.ts";
 import type { Lifecycle } from "./lib/lifecycle.ts";
@@ -43,7 +44,7 @@ export const sealedAccounts: readonly SealedAccounts[] = [
 /** What every part may need. */
 interface HoleGround {
   config: Config;
-  options: { stun?: StunOptions; callbacks?: CallbackOptions };
+  options: { stun?: StunOptions; callbacks?: CallbackOptions; events?: Partial<EventOptions> };
   clock: Clock;
   logger: Logger;
   lifecycle: Lifecycle;
@@ -73,7 +74,15 @@ export async function openHoles(ground: HoleGround, neighbours: HoleNeighbours) 
   });
   // Stopped before the callbacks, which it starts.
   lifecycle.add(stun);
+  const events = new EventService({
+    rules: stun.service,
+    runs: callbacks.service,
+    logger: ground.logger,
+    options: options.events ?? {},
+  });
   const routes = {
+    events,
+    eventMetrics: events.metrics,
     stun: stun.service,
     stunMetrics: stun.metrics,
     callbacks: callbacks.service,
@@ -82,7 +91,7 @@ export async function openHoles(ground: HoleGround, neighbours: HoleNeighbours) 
     callbackMetrics: callbacks.metrics,
     domainAccounts: domains.accounts,
   };
-  return { stun, callbacks, routes };
+  return { stun, callbacks, events, routes };
 }
 
 async function openCallbacks(ground: HoleGround, neighbours: HoleNeighbours, rules: Rules) {

@@ -5,6 +5,7 @@ import { assembleChecks, type CheckOptions } from "./checks/checks.ts";
 import type { Config } from "./config.ts";
 import { ConnectService } from "./connect/service.ts";
 import { openDatabase, type Database } from "./database/database.ts";
+import type { EventOptions } from "./events/service.ts";
 import { openHoles } from "./holes.ts";
 import { buildApp, type HttpApp, type HttpOptions } from "./http/app.ts";
 import { createAuth } from "./http/auth.ts";
@@ -39,6 +40,7 @@ export interface ServiceOptions {
   diagnosis?: Partial<DiagnosisParts>;
   stun?: StunOptions;
   callbacks?: CallbackOptions;
+  events?: Partial<EventOptions>;
   /** The storage can no longer be trusted: the process must end without another write. */
   onFatal?: (error: Error) => void;
 }
@@ -148,6 +150,7 @@ async function assemble(ground: Ground): Promise<Service> {
   // Requests for these wait for other machines: what they wait for ends before they do.
   lifecycle.add({ name: "checks", stop: () => checks.stop() });
   lifecycle.add({ name: "diagnoses", stop: () => diagnoses.stop() });
+  lifecycle.add(holes.events);
   return {
     get origin() {
       return origin;

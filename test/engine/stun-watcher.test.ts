@@ -503,7 +503,7 @@ describe.each(["sqlite", "postgres"] as const)("the watcher on %s", (dialect) =>
     const end = stun.service.subscribe((event) => {
       heard.push(
         event.kind === "change"
-          ? `change to ${event.change.mapping.port}`
+          ? `change to ${event.change.public_port}`
           : (stun.watcher.stateOf(event.ruleId)?.status ?? "gone"),
       );
     });

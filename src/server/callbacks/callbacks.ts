@@ -25,6 +25,7 @@ import { Occasions, type Rules } from "./occasions.ts";
 import { Outbox } from "./outbox.ts";
 import { Rehearsal } from "./rehearsal.ts";
 import { RunRetention } from "./retention.ts";
+import { RunNews } from "./run-news.ts";
 import { CallbackService } from "./service.ts";
 import { Settler, type Ended } from "./settler.ts";
 import { CallbackTasks } from "./tasks.ts";
@@ -79,13 +80,17 @@ export class Callbacks implements Part {
     const configs = new AccountConfigs(ground.actions, ground.box);
     const occasions = new Occasions(ground.rules, clock);
     const rehearsal = new Rehearsal({ configs, http, clock });
-    const { dispatcher, metrics } = createDispatcher(ground, configs);
+    const news = new RunNews(database.db, logger);
+    const { dispatcher, metrics } = createDispatcher(ground, configs, news);
     this.#dispatcher = dispatcher;
     this.metrics = metrics.list();
-    this.outbox = new Outbox(() => dispatcher.wake());
+    this.outbox = new Outbox(() => {
+      dispatcher.wake();
+      news.look();
+    });
     this.accounts = new CallbackAccounts({ database, clock, configs, occasions, rehearsal });
     this.tasks = new CallbackTasks({ database, clock });
-    this.service = new CallbackService({ database, clock, occasions, rehearsal, dispatcher });
+    this.service = new CallbackService({ database, clock, occasions, rehearsal, dispatcher, news });
     this.#notifier = new Notifier({ ...ground, channels: channelsOf(ground) });
     this.#retention = new RunRetention({ db: database.db, clock, days, runs });
     this.#workers = [
@@ -135,7 +140,7 @@ export class Callbacks implements Part {
   }
 }
 
-function createDispatcher(ground: CallbackGround, configs: AccountConfigs) {
+function createDispatcher(ground: CallbackGround, configs: AccountConfigs, news: RunNews) {
   const { config, database, clock, logger, options, http } = ground;
   const { chance = systemChance } = options;
   const owner = `${config.instance}:${randomUUID()}`;
@@ -155,13 +160,17 @@ function createDispatcher(ground: CallbackGround, configs: AccountConfigs) {
       metrics.count(ended);
       for (const each of ended) logEnd(logger, each);
       dispatcher.settled(ended);
+      news.look();
     },
   });
   const trying = { configs, http, clock, elapsed: () => performance.now(), logger };
   const dispatcher: Dispatcher = new Dispatcher({
     claims: new Claims({ database, clock, owner, leaseMs: LEASE_MS }),
     settler,
-    attempt: (claim, signal) => attempt(trying, claim, signal),
+    attempt: (claim, signal) => {
+      news.look();
+      return attempt(trying, claim, signal);
+    },
     clock,
     logger,
     leaseMs: LEASE_MS,

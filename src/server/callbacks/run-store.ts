@@ -42,6 +42,38 @@ export async function findRun(db: Db, id: number): Promise<RunRecord | undefined
   return row && toRun(row);
 }
 
+/** Those of the ids that there are, oldest first. */
+export async function findRuns(db: Db, ids: readonly number[]): Promise<RunRecord[]> {
+  const query = db.selectFrom("callback_runs").selectAll().where("id", "in", ids).orderBy("id");
+  return (await query.execute()).map(toRun);
+}
+
+export type RunStanding = Pick<RunRecord, "id" | "status" | "attempts">;
+
+/** Of the runs that are not finished, and of all that are newer than `id`. */
+export async function readStandings(db: Db, id: number): Promise<RunStanding[]> {
+  const columns = ["id", "status", "attempt_count"] as const;
+  const rows = await db
+    .selectFrom("callback_runs")
+    .select(columns)
+    .where("due_at", "is not", null)
+    .union(db.selectFrom("callback_runs").select(columns).where("id", ">", id))
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    status: row.status as RunStatus,
+    attempts: row.attempt_count,
+  }));
+}
+
+export async function readNewestId(db: Db): Promise<number> {
+  const row = await db
+    .selectFrom("callback_runs")
+    .select((e) => e.fn.max("id").as("newest"))
+    .executeTakeFirst();
+  return row?.newest ?? 0;
+}
+
 /** Reads a run and keeps others from changing it until the transaction ends. */
 export async function lockRun(
   transaction: Db,

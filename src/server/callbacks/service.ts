@@ -18,6 +18,7 @@ import type { Dispatcher } from "./dispatcher.ts";
 import type { Occasions } from "./occasions.ts";
 import type { Rehearsal } from "./rehearsal.ts";
 import * as store from "./run-store.ts";
+import type { RunListener, RunNews } from "./run-news.ts";
 import { toWireRun, type RunRecord } from "./run-record.ts";
 import { mayCancel, mayRetry } from "./run.ts";
 import { noSuchTask } from "./tasks.ts";
@@ -32,6 +33,7 @@ export interface CallbackServiceParts {
   occasions: Occasions;
   rehearsal: Rehearsal;
   dispatcher: Dispatcher;
+  news: RunNews;
 }
 
 /** How long an answer waits for a run that is being broken off. */
@@ -179,6 +181,11 @@ export class CallbackService {
       if (!(error instanceof TemplateError)) throw error;
       throw invalidFields([{ path: "template", message: error.message }]);
     }
+  }
+
+  /** News of all runs, from its resolution on. @returns what ends it */
+  subscribe(listener: RunListener): Promise<() => void> {
+    return this.#parts.news.subscribe(listener);
   }
 
   async #find(id: number): Promise<RunRecord> {

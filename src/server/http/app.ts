@@ -14,6 +14,7 @@ import { registerNodeCheckRoutes, type NodeCheckParts } from "../checks/node-rou
 import { registerCheckRoutes, type CheckRouteParts } from "../checks/routes.ts";
 import { registerConnectRoutes, type ConnectParts } from "../connect/routes.ts";
 import { registerDomainRoutes, type DomainParts } from "../domains/routes.ts";
+import { registerEventRoutes, type EventRouteParts } from "../events/routes.ts";
 import type { Logger } from "../lib/logger.ts";
 import { registerAdminNodeRoutes } from "../nodes/admin-routes.ts";
 import { registerNodeRoutes, type NodeParts } from "../nodes/routes.ts";
@@ -67,6 +68,7 @@ type RouteParts = HealthParts &
   CallbackTaskParts &
   CallbackRunParts &
   DomainParts &
+  EventRouteParts &
   StunRouteParts &
   ReportParts;
 
@@ -114,6 +116,7 @@ export async function buildApp(parts: AppParts): Promise<HttpApp> {
   registerCallbackTaskRoutes(app, parts);
   registerCallbackRunRoutes(app, parts);
   registerDomainRoutes(app, parts);
+  registerEventRoutes(app, parts);
   registerHealthRoutes(app, parts);
   registerMetricsRoute(app, { ...parts, meter });
   await registerDocs(app);

@@ -31,6 +31,7 @@ export interface MetricsParts {
   checkMetrics: readonly Metric[];
   stunMetrics: readonly Metric[];
   callbackMetrics: readonly Metric[];
+  eventMetrics: readonly Metric[];
 }
 
 /** Numbers for Prometheus. */
@@ -39,8 +40,8 @@ export function registerMetricsRoute(app: App, parts: MetricsParts): void {
   collectDefaultMetrics({ register: registry });
   addReportMetrics(registry, parts);
   addFleetMetrics(registry, parts);
-  const { checkMetrics, stunMetrics, callbackMetrics } = parts;
-  for (const metric of [...checkMetrics, ...stunMetrics, ...callbackMetrics])
+  const { checkMetrics, stunMetrics, callbackMetrics, eventMetrics } = parts;
+  for (const metric of [...checkMetrics, ...stunMetrics, ...callbackMetrics, ...eventMetrics])
     registry.registerMetric(metric);
   app.get(
     "/metrics",

@@ -10,10 +10,11 @@ import { withDefaults, type NewRuleSettings } from "./input.ts";
 import type { ObservationStore } from "./observation-store.ts";
 import { isOwnListener } from "./own-listener.ts";
 import { tryHole } from "./try-hole.ts";
-import type { LiveState, RuleSettings, StunRule } from "./rule.ts";
+import { RuleViews } from "./rule-views.ts";
+import type { RuleSettings, StunRule } from "./rule.ts";
 import * as store from "./store.ts";
-import { toWireChange, toWireObservation, toWireRule } from "./view.ts";
-import type { Watcher, WatchEvent } from "./watcher.ts";
+import { toWireChange, toWireObservation } from "./view.ts";
+import type { Watcher } from "./watcher.ts";
 
 export interface StunServiceParts {
   database: Database;
@@ -28,6 +29,11 @@ export interface StunServiceParts {
   ownListener: () => HostPort;
 }
 
+/** What has happened to a rule; what it is now can be asked for. */
+export type RuleNews =
+  | { kind: "state"; ruleId: number }
+  | { kind: "change"; ruleId: number; change: WireChange };
+
 interface Page {
   limit: number;
   before?: number | undefined;
@@ -37,29 +43,30 @@ interface Page {
 export class StunService {
   readonly #parts: StunServiceParts;
   readonly #db: Db;
+  readonly #views: RuleViews;
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(parts: StunServiceParts) {
     this.#parts = parts;
     this.#db = parts.database.db;
+    this.#views = new RuleViews({ db: this.#db, instance: parts.instance, live: parts.watcher });
   }
 
   /** By id. */
-  async list(): Promise<Rule[]> {
-    const rules = await store.readRules(this.#db);
-    const mappings = await store.readMappings(this.#db);
-    const states = await store.readStates(this.#db);
-    return rules.map((rule) =>
-      toWireRule(rule, this.#stateOf(rule, states.get(rule.id)), mappings.get(rule.id)),
-    );
+  list(): Promise<Rule[]> {
+    return this.#views.list();
+  }
+
+  /** Those of the ids that there are. */
+  listOf(ids: readonly number[]): Promise<Rule[]> {
+    return this.#views.listOf(ids);
   }
 
   /** @throws AppError not_found */
   async get(id: number): Promise<Rule> {
-    const rule = await this.#find(id);
-    const mappings = await store.readMappings(this.#db, id);
-    const states = await store.readStates(this.#db, id);
-    return toWireRule(rule, this.#stateOf(rule, states.get(id)), mappings.get(id));
+    const rule = await this.#views.find(id);
+    if (!rule) throw noSuchRule();
+    return rule;
   }
 
   /** @throws AppError invalid_request, name_taken */
@@ -151,8 +158,11 @@ export class StunService {
   }
 
   /** News of the rules that run here. @returns what ends the subscription */
-  subscribe(listener: (event: WatchEvent) => void): () => void {
-    return this.#parts.watcher.subscribe(listener);
+  subscribe(listener: (news: RuleNews) => void): () => void {
+    return this.#parts.watcher.subscribe((event) => {
+      if (event.kind === "state") listener(event);
+      else listener({ ...event, change: toWireChange(event.change) });
+    });
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -199,14 +209,6 @@ export class StunService {
     await this.#audit(tx, caller, "stun_rule.update", id, { name: rule.name, changed: fields });
   }
 
-  #stateOf(rule: StunRule, known: store.KnownState | undefined): LiveState {
-    if (!rule.enabled) return { ...nothingKnown, status: "disabled" };
-    const live = this.#parts.watcher.stateOf(rule.id);
-    if (live) return live;
-    const isOthers = rule.instance !== this.#parts.instance;
-    return (isOthers ? known?.state : undefined) ?? nothingKnown;
-  }
-
   #whyNoHole(rule: StunRule): string {
     if (!rule.enabled) return "The rule is switched off";
     if (rule.instance !== this.#parts.instance) {
@@ -227,15 +229,6 @@ export class StunService {
     return recordAudit(tx, clock, actorOf(caller), action, `stun_rule:${id}`, details);
   }
 }
-
-const nothingKnown: LiveState = {
-  status: "starting",
-  local: null,
-  server: null,
-  lastProbeAt: null,
-  consecutiveFailures: 0,
-  lastError: null,
-};
 
 /** What a hole is bound by, and who binds it. */
 const rebinding: readonly (keyof RuleSettings)[] = [

@@ -86,6 +86,7 @@ export class Watcher {
   refresh(id: number): Promise<void> {
     return this.#inTurn(async () => {
       await this.#run(id);
+      this.#tell({ kind: "state", ruleId: id });
     });
   }
 
