@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
 
 /** The beginning of a secret that is written in Base64. */
 const PREFIX = "whsec_";
@@ -13,14 +13,19 @@ export interface SignedMessage {
 }
 
 /**
- * The three headers of Standard Webhooks 1.0 (symmetric signature, `v1`).
+ * What a secret signs with; made once, since signing with bytes costs ten times as much.
  * @param secret `whsec_` and Base64, or a plain text whose bytes are the key
  */
-export function signWebhook(secret: string, { id, at, body }: SignedMessage) {
+export function toWebhookKey(secret: string): KeyObject {
+  const isBase64 = secret.startsWith(PREFIX);
+  const text = isBase64 ? secret.slice(PREFIX.length) : secret;
+  return createSecretKey(Buffer.from(text, isBase64 ? "base64" : "utf8"));
+}
+
+/** The three headers of Standard Webhooks 1.0 (symmetric signature, `v1`). */
+export function signWebhook(key: KeyObject, { id, at, body }: SignedMessage) {
   const timestamp = String(Math.floor(at / 1000));
-  const signature = createHmac("sha256", toKey(secret))
-    .update(`${id}.${timestamp}.${body}`)
-    .digest("base64");
+  const signature = createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64");
   return {
     "webhook-id": id,
     "webhook-timestamp": timestamp,
@@ -34,10 +39,4 @@ export function isWebhookSecret(secret: string): boolean {
   return /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}(?:==)?|[A-Za-z\d+/]{3}=?)?$/.test(
     secret.slice(PREFIX.length),
   );
-}
-
-function toKey(secret: string): Buffer {
-  return secret.startsWith(PREFIX)
-    ? Buffer.from(secret.slice(PREFIX.length), "base64")
-    : Buffer.from(secret, "utf8");
 }

@@ -4,7 +4,11 @@ import { $OpenApiUtil } from "@alicloud/openapi-core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { signAcs3 } from "../../../src/server/lib/acs3.ts";
-import { isWebhookSecret, signWebhook } from "../../../src/server/lib/standard-webhooks.ts";
+import {
+  isWebhookSecret,
+  signWebhook,
+  toWebhookKey,
+} from "../../../src/server/lib/standard-webhooks.ts";
 import { signTc3 } from "../../../src/server/lib/tc3.ts";
 import { Acs3Verifier } from "../../support/acs3-verifier.ts";
 import { Tc3Verifier } from "../../support/tc3-verifier.ts";
@@ -124,7 +128,7 @@ describe("Standard Webhooks", () => {
 
   /** The example of the reference libraries. */
   test("signs the published example to the published signature", () => {
-    expect(signWebhook("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", message)).toEqual({
+    expect(signWebhook(toWebhookKey("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"), message)).toEqual({
       "webhook-id": "msg_p5jXN8AQM9LWM0D4loKWxJek",
       "webhook-timestamp": "1614265330",
       "webhook-signature": "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
@@ -135,7 +139,9 @@ describe("Standard Webhooks", () => {
     const signed = createHmac("sha256", "plain söcret")
       .update(`${message.id}.1614265330.${message.body}`)
       .digest("base64");
-    expect(signWebhook("plain söcret", message)["webhook-signature"]).toBe(`v1,${signed}`);
+    expect(signWebhook(toWebhookKey("plain söcret"), message)["webhook-signature"]).toBe(
+      `v1,${signed}`,
+    );
   });
 
   test.each([

@@ -1,17 +1,21 @@
+import type { KeyObject } from "node:crypto";
 import type { WebhookConfig } from "../../../shared/api/callback-configs.ts";
 import { sentenceOf, type FieldError } from "../../../shared/field-errors.ts";
+import { toWebhookKey } from "../../lib/standard-webhooks.ts";
 import { parseHeadersText, renderHeaders, type HeaderTemplate } from "../headers-text.ts";
 import { compileTemplate, type Place, type Template } from "../template.ts";
 import { TemplateError } from "../template-error.ts";
 import { sampleValues, type TemplateValues } from "../template-values.ts";
 
 /** A configured webhook, its texts read. */
-export interface WebhookTemplates {
+export interface CompiledWebhook {
   url: Template;
   headers: readonly HeaderTemplate[];
   body: Template;
   /** What the body is, unless a header says so; undefined: there is none. */
   contentType: string | undefined;
+  /** Undefined: nothing is signed. */
+  signingKey: KeyObject | undefined;
 }
 
 export interface RenderedWebhook {
@@ -41,25 +45,25 @@ const defaultBody = `{${[
   .map((name) => `"${name}":{{ ${name} | json }}`)
   .join(",")}}`;
 
-/** The same config gives the same templates, and reading them costs more than all the rest. */
-const knownTemplates = new WeakMap<WebhookConfig, WebhookTemplates>();
+/** The same config gives the same, and reading it costs more than all the rest. */
+const knownWebhooks = new WeakMap<WebhookConfig, CompiledWebhook>();
 
 /** @throws TemplateError with the name of the field before its message */
-export function compileWebhook(config: WebhookConfig): WebhookTemplates {
-  const known = knownTemplates.get(config);
+export function compileWebhook(config: WebhookConfig): CompiledWebhook {
+  const known = knownWebhooks.get(config);
   if (known) return known;
-  const { templates, errors } = read(config);
-  if (!templates) throw new TemplateError(sentenceOf(errors));
-  knownTemplates.set(config, templates);
-  return templates;
+  const { webhook, errors } = read(config);
+  if (!webhook) throw new TemplateError(sentenceOf(errors));
+  knownWebhooks.set(config, webhook);
+  return webhook;
 }
 
 /** What is wrong with the texts of a webhook. */
 export function webhookObjections(config: WebhookConfig): FieldError[] {
-  const { templates, errors } = read(config);
-  if (!templates) return errors;
+  const { webhook, errors } = read(config);
+  if (!webhook) return errors;
   return sampleValues()
-    .map((values) => urlObjection(templates.url.render(values)))
+    .map((values) => urlObjection(webhook.url.render(values)))
     .filter((message) => message !== undefined)
     .slice(0, 1)
     .map((message) => ({ path: "url", message }));
@@ -67,21 +71,22 @@ export function webhookObjections(config: WebhookConfig): FieldError[] {
 
 export function renderWebhook(
   { method }: Pick<WebhookConfig, "method">,
-  templates: WebhookTemplates,
+  webhook: CompiledWebhook,
   values: TemplateValues,
 ): RenderedWebhook {
-  const headers = renderHeaders(templates.headers, values);
-  const url = templates.url.render(values);
+  const headers = renderHeaders(webhook.headers, values);
+  const url = webhook.url.render(values);
   if (method === "GET") return { url, headers, body: undefined };
-  if (templates.contentType !== undefined) headers["Content-Type"] = templates.contentType;
-  return { url, headers, body: templates.body.render(values) };
+  if (webhook.contentType !== undefined) headers["Content-Type"] = webhook.contentType;
+  return { url, headers, body: webhook.body.render(values) };
 }
 
 type Reading =
-  | { templates: WebhookTemplates; errors: never[] }
-  | { templates: undefined; errors: FieldError[] };
+  | { webhook: CompiledWebhook; errors: never[] }
+  | { webhook: undefined; errors: FieldError[] };
 
-function read({ url, headers = "", body_template: given = "" }: WebhookConfig): Reading {
+function read(config: WebhookConfig): Reading {
+  const { url, headers = "", body_template: given = "", signing_secret: secret } = config;
   const errors: FieldError[] = [];
   const attempt = <T>(path: string, work: () => T): T | undefined => {
     try {
@@ -98,10 +103,16 @@ function read({ url, headers = "", body_template: given = "" }: WebhookConfig): 
   const stated = contentTypeIn(headers);
   const place = placeOf(stated, body);
   const bodyTemplate = attempt("body_template", () => compileTemplate(body, place));
-  if (!urlTemplate || !headerTemplates || !bodyTemplate) return { templates: undefined, errors };
+  if (!urlTemplate || !headerTemplates || !bodyTemplate) return { webhook: undefined, errors };
   const contentType = stated === undefined ? mediaTypes[place] : undefined;
-  const templates = { url: urlTemplate, headers: headerTemplates, body: bodyTemplate, contentType };
-  return { templates, errors: [] };
+  const webhook = {
+    url: urlTemplate,
+    headers: headerTemplates,
+    body: bodyTemplate,
+    contentType,
+    signingKey: secret === undefined ? undefined : toWebhookKey(secret),
+  };
+  return { webhook, errors: [] };
 }
 
 function contentTypeIn(headers: string): string | undefined {

@@ -67,11 +67,13 @@ async function send(input: Input): Promise<ActionOutcome> {
 
 /** @throws TemplateError */
 function toRequest({ config, values, run, now }: Input): OutgoingRequest {
-  const { method = "POST", signing_secret: secret } = config;
-  const { url, headers, body } = renderWebhook(config, compileWebhook(config), values);
+  const { method = "POST" } = config;
+  const compiled = compileWebhook(config);
+  const { url, headers, body } = renderWebhook(config, compiled, values);
   const at = now();
   const id = run.id === 0 ? `test_${at}` : `run_${run.id}`;
-  const signature = secret === undefined ? {} : signWebhook(secret, { id, at, body: body ?? "" });
+  const { signingKey: key } = compiled;
+  const signature = key === undefined ? {} : signWebhook(key, { id, at, body: body ?? "" });
   return {
     stage: "write",
     method,
