@@ -10,10 +10,14 @@ export class RegistryClient {
   }
 
   /** Creates the administrator, who owns the nodes. */
-  async setUp(secret: string, email: string): Promise<void> {
-    const password = crypto.randomUUID();
+  async setUp(secret: string, email: string, password: string): Promise<void> {
     const start = { jwt_secret: secret, email, password };
     await this.request("POST", "/api/system/initialize", start);
+    await this.signIn(email, password);
+  }
+
+  /** From now on requests are made as this user. */
+  async signIn(email: string, password: string): Promise<void> {
     const { token } = await this.request<{ token: string }>("POST", "/api/auth/login", {
       email,
       password,
@@ -31,7 +35,6 @@ export class RegistryClient {
           "POST",
           "/api/nodes/",
           plan,
-          this.#session,
         );
         created.push({ plan, id: answer.node_id, token: answer.report_token });
       }
@@ -41,12 +44,17 @@ export class RegistryClient {
   }
 
   /** @throws when the answer is a refusal */
-  async request<T>(method: string, path: string, body?: unknown, session?: string): Promise<T> {
+  async post<T>(path: string, body: unknown): Promise<T> {
+    return this.request<T>("POST", path, body);
+  }
+
+  /** @throws when the answer is a refusal */
+  async request<T>(method: string, path: string, body?: unknown): Promise<T> {
     const response = await fetch(this.#origin + path, {
       method,
       headers: {
         ...(body === undefined ? {} : { "content-type": "application/json" }),
-        ...(session === undefined ? {} : { authorization: `Bearer ${session}` }),
+        ...(this.#session === "" ? {} : { authorization: `Bearer ${this.#session}` }),
       },
       body: body === undefined ? null : JSON.stringify(body),
     });

@@ -2,7 +2,7 @@
  * The registry at work: 200 simulated nodes report, simulated clients ask which one to use.
  * `npm run demo:registry`, `npm run demo:registry -- --seconds 10`
  */
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -87,7 +87,7 @@ interface Run {
 async function run({ origin, secret, seconds, ending }: Run): Promise<void> {
   const screen = new Screen(process.stdout, () => ending.abort());
   const registry = new RegistryClient(origin);
-  await registry.setUp(secret, EMAIL);
+  await registry.setUp(secret, EMAIL, randomUUID());
   const nodes = await registry.createNodes(NODES);
   const asked = toWorld(nodes);
   const sorted = toWorld(nodes);

@@ -6,11 +6,14 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
-const program = fileURLToPath(new URL("../../demo/registry.ts", import.meta.url));
+const programs = {
+  registry: fileURLToPath(new URL("../../demo/registry.ts", import.meta.url)),
+  whole: fileURLToPath(new URL("../../demo/whole/main.ts", import.meta.url)),
+};
 
-describe("the demo of the registry", () => {
+describe("the demos", () => {
   let folder: string;
 
   beforeEach(async () => {
@@ -24,7 +27,7 @@ describe("the demo of the registry", () => {
   }
 
   /** Temporary files go to `folder`. */
-  function start(...options: string[]): Run {
+  function start(program: string, ...options: string[]): Run {
     const child = spawn(process.execPath, [program, ...options], {
       env: { PATH: process.env["PATH"], TMPDIR: folder },
       stdio: ["ignore", "pipe", "pipe"],
@@ -35,7 +38,7 @@ describe("the demo of the registry", () => {
   }
 
   test("ends by itself and shows that asking spreads load better than sorting", async () => {
-    const { status, out, err } = await start("--seconds", "4").outcome;
+    const { status, out, err } = await start(programs.registry, "--seconds", "4").outcome;
     expect({ status, err }).toEqual({ status: 0, err: "" });
 
     const last = /Jain's index: ([\d.]+) by asking, ([\d.]+) by sorting/.exec(out);
@@ -50,7 +53,7 @@ describe("the demo of the registry", () => {
   });
 
   test("ends with Ctrl-C, and leaves nothing behind", async () => {
-    const { child, outcome } = start();
+    const { child, outcome } = start(programs.registry);
     child.stdout.on("data", (chunk) => {
       if (String(chunk).includes("reports/s")) child.kill("SIGINT");
     });
@@ -59,7 +62,7 @@ describe("the demo of the registry", () => {
   });
 
   test("ends when nobody reads any more, and leaves nothing behind", async () => {
-    const { child, outcome } = start();
+    const { child, outcome } = start(programs.registry);
     child.stdout.on("data", (chunk) => {
       if (String(chunk).includes("reports/s")) child.stdout.destroy();
     });
@@ -70,10 +73,49 @@ describe("the demo of the registry", () => {
   });
 
   test("says what is wrong with its option", async () => {
-    expect(await start("--seconds", "soon").outcome).toEqual({
+    expect(await start(programs.registry, "--seconds", "soon").outcome).toEqual({
       status: 2,
       out: "",
       err: "--seconds must be a number from 1 to 86400\n",
     });
+  });
+
+  test("with everything shows a past, lives, and leaves nothing behind", async () => {
+    const { child, outcome } = start(programs.whole, "--port", "0");
+    const origin = await new Promise<string>((resolve, reject) => {
+      let out = "";
+      child.stdout.on("data", (chunk) => {
+        out += String(chunk);
+        const found = /The demo is open: (\S+)/.exec(out)?.[1];
+        if (found) resolve(found);
+      });
+      child.once("exit", () => reject(new Error("It ended before it was open")));
+    });
+    const call = async (path: string, options?: RequestInit) =>
+      (await fetch(origin + path, options)).json() as Promise<Record<string, unknown>>;
+    const { token } = await call("/api/auth/login", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ email: "demo@example.com", password: "demo-demo-demo" }),
+    });
+    const headers = { authorization: `Bearer ${String(token)}` };
+    const isLive = async () => {
+      const { rules } = (await call("/api/stun/rules", { headers })) as {
+        rules: { state: { status: string } }[];
+      };
+      return rules.length === 4 && rules.every(({ state }) => state.status === "open");
+    };
+    await vi.waitUntil(isLive, { timeout: 20_000, interval: 200 });
+    expect(await call("/api/stats")).toMatchObject({ total_nodes: 200 });
+    const year = (await call("/api/stats/history?range=1y")) as { points: unknown[] };
+    expect(year.points.length).toBeGreaterThan(300);
+    const past = (await call("/api/callbacks/runs?status=failed", { headers })) as {
+      runs: unknown[];
+    };
+    expect(past.runs.length).toBeGreaterThan(3);
+
+    child.kill("SIGINT");
+    expect(await outcome).toMatchObject({ status: 0, err: "" });
+    expect(await readdir(folder)).toEqual([]);
   });
 });
