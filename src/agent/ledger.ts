@@ -52,7 +52,10 @@ export function beganAgain(before: Counters, now: Counters): boolean {
   return [...before].some(([name, { life }]) => now.get(name)?.life !== life);
 }
 
-/** Puts what is owed into a report. There is one on its way at most. */
+/**
+ * Puts what is owed into a report. There is one on its way at most. The first one says that the node
+ * is there and carries nothing: from its answer on, `settle` can tell what became of a report.
+ */
 export function propose(
   ledger: Ledger,
   id: string,
@@ -60,7 +63,8 @@ export function propose(
   load: Load,
 ): Ledger & { pending: Report } {
   if (ledger.pending) throw new Error("There is a report on its way");
-  const bytes = ledger.owed < MOST_BYTES ? ledger.owed : MOST_BYTES;
+  const most = ledger.answer ? MOST_BYTES : 0n;
+  const bytes = ledger.owed < most ? ledger.owed : most;
   return { ...ledger, owed: ledger.owed - bytes, pending: { id, madeAt, bytes, load } };
 }
 
