@@ -72,7 +72,7 @@ export async function furnish(client: RegistryClient, around: Neighbours): Promi
   return household;
 }
 
-export function named<Thing extends { name: string }>(things: readonly Thing[], name: string) {
+function named<Thing extends { name: string }>(things: readonly Thing[], name: string) {
   const found = things.find((thing) => thing.name === name);
   if (!found) throw new Error(`The demo has nothing that is called ${name}`);
   return found;

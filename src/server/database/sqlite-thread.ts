@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { MessageChannel, Worker, type MessagePort } from "node:worker_threads";
 import type { SqliteResult } from "./sqlite-connection.ts";
 import type { SqliteReply, SqliteRequest, SqliteThreadData } from "./sqlite-worker.ts";
+import { moduleBeside } from "../lib/module-beside.ts";
 
 /** A failure inside SQLite; `code` is its extended result code, `SQLITE_FULL` for example. */
 export class SqliteError extends Error {
@@ -41,7 +42,7 @@ export class SqliteThread {
    */
   static async open(file: string, beside = false): Promise<SqliteThread> {
     const data: SqliteThreadData = { file, beside };
-    const worker = new Worker(new URL("./sqlite-worker.ts", import.meta.url), {
+    const worker = new Worker(moduleBeside("./sqlite-worker", import.meta.url), {
       workerData: data,
       name: "sqlite",
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },

@@ -2,6 +2,7 @@ import { Worker } from "node:worker_threads";
 import { AppError } from "./errors.ts";
 import { DUMMY_HASH } from "./password-costs.ts";
 import type { PasswordJob, PasswordReply } from "./password-worker.ts";
+import { moduleBeside } from "./module-beside.ts";
 
 /** Work that may wait; at about 10 ms each the last one still answers within a second or two. */
 const LARGEST_QUEUE = 64;
@@ -69,7 +70,7 @@ export class PasswordHasher {
   }
 
   #startWorker(): Worker {
-    const worker = new Worker(new URL("./password-worker.ts", import.meta.url), {
+    const worker = new Worker(moduleBeside("./password-worker", import.meta.url), {
       name: "passwords",
     });
     worker.on("message", (reply: PasswordReply) => this.#settle(worker, reply));

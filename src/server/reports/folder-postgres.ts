@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { FolderData, FolderReply, FolderRequest } from "./fold-postgres-worker.ts";
+import { moduleBeside } from "../lib/module-beside.ts";
 
 /** Folds in a thread with a connection of its own, so that unpacking never stops the event loop. */
 export class PostgresFolder {
@@ -9,7 +10,7 @@ export class PostgresFolder {
 
   constructor(url: string) {
     const data: FolderData = { url };
-    this.#worker = new Worker(new URL("./fold-postgres-worker.ts", import.meta.url), {
+    this.#worker = new Worker(moduleBeside("./fold-postgres-worker", import.meta.url), {
       workerData: data,
       name: "fold",
     });

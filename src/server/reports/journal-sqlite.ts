@@ -1,6 +1,7 @@
 import type { MessagePort } from "node:worker_threads";
 import type { SqliteThread } from "../database/sqlite-thread.ts";
 import { JournalError, type Journal } from "./journal.ts";
+import { moduleBeside } from "../lib/module-beside.ts";
 
 export type JournalRequest =
   | { kind: "append"; id: number; batch: Uint8Array }
@@ -35,7 +36,7 @@ export class SqliteJournal implements Journal {
     thread: SqliteThread,
     onTrouble: (error: Error) => void,
   ): Promise<SqliteJournal> {
-    const module = new URL("./journal-sqlite-thread.ts", import.meta.url);
+    const module = moduleBeside("./journal-sqlite-thread", import.meta.url);
     return new SqliteJournal(await thread.attach(module), onTrouble);
   }
 
