@@ -1,3 +1,4 @@
+import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { access } from "node:fs/promises";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
@@ -49,9 +50,7 @@ export async function openDoorway(
       outer.close();
       for (const socket of sockets) socket.destroy();
       await closed;
-      if (inner.exitCode !== null || inner.signalCode !== null) return;
-      inner.kill();
-      await once(inner, "exit");
+      await end(inner);
     },
   };
 }
@@ -67,4 +66,36 @@ async function present(path: string): Promise<void> {
       await sleep(10);
     }
   }
+}
+
+/**
+ * A way from the loopback address of a host of the laboratory to the same port of this machine.
+ * @param folder for a socket file
+ */
+export async function openWayOut(
+  namespace: Namespace,
+  port: number,
+  folder: string,
+): Promise<{ close(): Promise<void> }> {
+  const path = join(folder, `${namespace.name}-${port}-out.socket`);
+  const outer = spawn("socat", [`UNIX-LISTEN:${path},fork`, `TCP4:127.0.0.1:${port}`], {
+    stdio: "ignore",
+  });
+  await present(path);
+  const inner = namespace.spawn(
+    "socat",
+    [`TCP4-LISTEN:${port},bind=127.0.0.1,fork,reuseaddr`, `UNIX-CONNECT:${path}`],
+    { stdio: "ignore" },
+  );
+  return {
+    close: async () => {
+      await Promise.all([outer, inner].map(end));
+    },
+  };
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill();
+  await once(child, "exit");
 }

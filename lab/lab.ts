@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { CARRIER, INTERNET, STUN_SERVERS, WEB_HOSTS } from "./address-plan.ts";
-import { openDoorway, type Doorway } from "./doorway.ts";
+import { openDoorway, openWayOut, type Doorway } from "./doorway.ts";
 import { HostNames } from "./host-names.ts";
 import { newLaboratoryName } from "./identity.ts";
 import { folderOf, Keeper, sweepDeadLaboratories } from "./keeper.ts";
@@ -106,6 +106,11 @@ export class Lab {
   /** A way from this machine to a port on the home host's loopback address. */
   openDoorway(port: number): Promise<Doorway> {
     return openDoorway(this.home, port, this.#folder);
+  }
+
+  /** A way from a port on the home host's loopback address to the same port on this machine's. */
+  openWayOut(port: number): Promise<{ close(): Promise<void> }> {
+    return openWayOut(this.home, port, this.#folder);
   }
 
   /** Ends everything that runs in it and removes it; safe twice. */

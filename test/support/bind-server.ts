@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Daemon } from "./daemon.ts";
+import { Daemon, type Start } from "./daemon.ts";
 import { freePort } from "./free-port.ts";
 import { toZoneFile, ZONE, type ZoneRecord } from "./zone-file.ts";
 
@@ -20,6 +20,8 @@ export interface BindOptions {
   algorithm?: string;
   /** Lines of `named.conf`, such as a `server` clause. */
   options?: string;
+  /** Where it runs; on this machine unless told. */
+  start?: Start;
 }
 
 /** BIND 9 on a loopback port, with one zone that a TSIG key may update. */
@@ -35,7 +37,7 @@ export class BindServer {
   }
 
   static async start(given: BindOptions = {}): Promise<BindServer> {
-    const { records = [], algorithm = "hmac-sha256", options = "" } = given;
+    const { records = [], algorithm = "hmac-sha256", options = "", start } = given;
     const folder = await mkdtemp(join(tmpdir(), "waypost-bind-"));
     const port = await freePort();
     const key = ({ name, secret }: typeof updateKey) =>
@@ -58,6 +60,7 @@ zone "${ZONE}" { type primary; file "zone"; allow-update { key "${updateKey.name
       "named",
       ["-g", "-n", "1", "-c", join(folder, "named.conf")],
       / running$/,
+      start,
     );
     return new BindServer(port, folder, daemon);
   }

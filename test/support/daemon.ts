@@ -1,9 +1,16 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess, type SpawnOptions } from "node:child_process";
 import { once } from "node:events";
 import { delimiter } from "node:path";
 import { createInterface } from "node:readline";
 
 const READY_IN_MS = 20_000;
+
+/** Starts a program, where it is to run. */
+export type Start = (
+  command: string,
+  parameters: readonly string[],
+  options: SpawnOptions,
+) => ChildProcess;
 
 /** A server program in the foreground, from the line that says it is ready until it is stopped. */
 export class Daemon {
@@ -14,8 +21,13 @@ export class Daemon {
   }
 
   /** @param ready matches a line of what it says */
-  static async start(command: string, parameters: string[], ready: RegExp): Promise<Daemon> {
-    const child = spawn(command, parameters, {
+  static async start(
+    command: string,
+    parameters: string[],
+    ready: RegExp,
+    start: Start = spawn,
+  ): Promise<Daemon> {
+    const child = start(command, parameters, {
       stdio: ["ignore", "pipe", "pipe"],
       // Name servers lie where not everybody looks.
       env: { ...process.env, PATH: [process.env["PATH"], "/usr/sbin"].join(delimiter) },
@@ -24,6 +36,7 @@ export class Daemon {
     const isReady = Promise.withResolvers<void>();
     const fail = (what: string) => isReady.reject(new Error(`${what}\n${said.join("\n")}`));
     for (const stream of [child.stdout, child.stderr]) {
+      if (!stream) throw new Error(`${command} has pipes`);
       createInterface({ input: stream }).on("line", (line) => {
         said.push(line);
         if (ready.test(line)) isReady.resolve();

@@ -1,5 +1,6 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
+import { connect } from "node:net";
 import packet from "dns-packet";
 import ipaddr from "ipaddr.js";
 
@@ -9,26 +10,56 @@ export interface DnsValue {
   value: string;
 }
 
+const PATIENCE_MS = 5_000;
 const unknownTypes: Readonly<Record<string, string>> = { HTTPS: "UNKNOWN_65", SVCB: "UNKNOWN_64" };
 
 /** Asks a name server on the loopback interface, with another codec than the service's own. */
 export async function queryDns(port: number, name: string, type: string): Promise<DnsValue[]> {
   const socket = createSocket("udp4");
-  const asked = (unknownTypes[type] ?? type) as packet.RecordType;
-  const question = packet.encode({ type: "query", id: 7, questions: [{ name, type: asked }] });
-  socket.send(question, port, "127.0.0.1");
+  socket.send(packet.encode(toQuery(name, type)), port, "127.0.0.1");
   try {
-    const [bytes] = (await once(socket, "message", { signal: AbortSignal.timeout(5000) })) as [
-      Buffer,
-    ];
-    const { answers = [] } = packet.decode(bytes);
-    return answers.flatMap((each) => {
-      const { ttl = 0, data } = each as { ttl?: number; data: unknown };
-      return each.type === asked ? [{ ttl, value: toText(type, data) }] : [];
-    });
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const [bytes] = (await once(socket, "message", { signal })) as [Buffer];
+    return toValues(packet.decode(bytes), type);
   } finally {
     socket.close();
   }
+}
+
+/** The same over TCP. */
+export async function queryDnsOverTcp(
+  port: number,
+  name: string,
+  type: string,
+): Promise<DnsValue[]> {
+  const socket = connect(port, "127.0.0.1");
+  socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error("The name server is silent.")));
+  try {
+    socket.write(packet.streamEncode(toQuery(name, type)));
+    let bytes = Buffer.alloc(0);
+    for await (const chunk of socket) {
+      bytes = Buffer.concat([bytes, chunk as Buffer]);
+      if (bytes.length >= 2 && bytes.length >= 2 + bytes.readUInt16BE(0)) break;
+    }
+    return toValues(packet.streamDecode(bytes), type);
+  } finally {
+    socket.destroy();
+  }
+}
+
+function toQuery(name: string, type: string): packet.Packet {
+  return { type: "query", id: 7, questions: [{ name, type: wireType(type) }] };
+}
+
+function toValues({ answers = [] }: packet.Packet, type: string): DnsValue[] {
+  return answers.flatMap((each) => {
+    const { ttl = 0, data } = each as { ttl?: number; data: unknown };
+    return each.type === wireType(type) ? [{ ttl, value: toText(type, data) }] : [];
+  });
+}
+
+function wireType(type: string): packet.RecordType {
+  return (unknownTypes[type] ?? type) as packet.RecordType;
 }
 
 function toText(type: string, data: unknown): string {

@@ -77,8 +77,8 @@ async function cloudflare(): Promise<ProviderCase> {
   };
 }
 
-async function aliyun(): Promise<ProviderCase> {
-  const fake = await FakeAliyun.listen(() => NOW);
+async function aliyun(now = () => NOW): Promise<ProviderCase> {
+  const fake = await FakeAliyun.listen(now);
   const id = "352816096987136";
   const rule = {
     ConfigId: Number(id),
@@ -126,8 +126,8 @@ async function aliyun(): Promise<ProviderCase> {
   };
 }
 
-async function tencent(): Promise<ProviderCase> {
-  const fake = await FakeTencent.listen(() => NOW);
+async function tencent(now = () => NOW): Promise<ProviderCase> {
+  const fake = await FakeTencent.listen(now);
   const id = "rule-djuq23";
   fake.rules.set(id, {
     RuleId: id,
