@@ -4,11 +4,13 @@ import { BackgroundChecks } from "./checks/background.ts";
 import { assembleChecks, type CheckOptions } from "./checks/checks.ts";
 import type { Config } from "./config.ts";
 import { ConnectService } from "./connect/service.ts";
-import { openDatabase, type Database } from "./database/database.ts";
+import { openDatabase, type Database, type Db } from "./database/database.ts";
+import { databaseMetrics } from "./database/metrics.ts";
 import type { EventOptions } from "./events/service.ts";
 import { openHoles } from "./holes.ts";
 import { buildApp, type HttpApp, type HttpOptions } from "./http/app.ts";
 import { createAuth } from "./http/auth.ts";
+import { openInstances, type Instances } from "./instances/instances.ts";
 import { systemChance, type Chance } from "./lib/chance.ts";
 import { systemClock, type Clock } from "./lib/clock.ts";
 import { Lifecycle } from "./lib/lifecycle.ts";
@@ -29,6 +31,7 @@ import { JWT_SECRET_FILE, loadJwtSecret } from "./system/jwt-secret.ts";
 import { showSettings } from "./system/shown-settings.ts";
 import { SystemService } from "./system/service.ts";
 import { assembleUsers } from "./users/users.ts";
+import { VERSION } from "./version.ts";
 
 /** What a caller may put in place of the real thing. */
 export interface ServiceOptions {
@@ -103,10 +106,11 @@ async function assemble(ground: Ground): Promise<Service> {
   const { config, options, clock, logger, lifecycle } = ground;
   const database = await openDatabase(config.database, clock, logger);
   lifecycle.add({ name: "database", stop: () => database.close() });
+  const instances = await enterInstances(ground, database);
 
   const fleet = new Fleet();
-  const reports = await openReports(ground, database, fleet);
   const nodes = new NodeService(database, fleet, clock);
+  const reports = await openReports(ground, { database, fleet, nodes, instances });
   for (const worker of nodeWorkers(nodes, logger)) lifecycle.add(worker);
   const { checks, background, ...checkParts } = openChecks(ground, database, fleet, nodes);
   const diagnoses = openDiagnoses(ground);
@@ -142,7 +146,13 @@ async function assemble(ground: Ground): Promise<Service> {
     diagnoses,
     ...holes.routes,
     fleet,
-    reportStatistics: () => reports.statistics,
+    build: {
+      version: VERSION,
+      database: database.dialect.name,
+      instance_name: config.instance,
+    },
+    storageMetrics: databaseMetrics(database, config.dataDir, logger),
+    reportMetrics: reports.metrics,
     metricsToken: config.metricsToken,
     exposeVerificationToken: config.exposeVerificationToken,
   });
@@ -220,7 +230,10 @@ async function openAccounts(
     accounts: users.accounts,
     userAdministration: users.userAdministration,
     sendNotice: users.sendNotice,
+    mailMetrics: users.mailMetrics,
     system,
+    version: VERSION,
+    smtp: config.smtpUrl !== undefined,
     setupSecret: {
       fresh: generated ? jwtSecret : undefined,
       place: config.jwtSecret ? "WAYPOST_JWT_SECRET" : join(config.dataDir, JWT_SECRET_FILE),
@@ -234,8 +247,36 @@ function toOrigin(host: string, port: number): string {
   return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
 }
 
+/** Makes this process known to others on the same database; it leaves when all else has stopped. */
+async function enterInstances(
+  { config, options, logger, lifecycle }: Ground,
+  database: Database,
+): Promise<Instances | undefined> {
+  const instances = await openInstances({
+    database,
+    instance: config.instance,
+    logger,
+    onReplaced: (error) => {
+      logger.fatal({ err: error }, "this process must not go on");
+      options.onFatal?.(error);
+    },
+  });
+  if (instances) lifecycle.add({ name: "instances", stop: () => instances.close() });
+  return instances;
+}
+
+interface ReportGround {
+  database: Database;
+  fleet: Fleet;
+  nodes: NodeService;
+  instances: Instances | undefined;
+}
+
 /** Fills the fleet, too: the journal must be in the tables before they are read. */
-async function openReports(ground: Ground, database: Database, fleet: Fleet): Promise<Reports> {
+async function openReports(
+  ground: Ground,
+  { database, fleet, nodes, instances }: ReportGround,
+): Promise<Reports> {
   const { config, options, clock, logger, lifecycle } = ground;
   const reports = await Reports.open({
     database,
@@ -250,8 +291,21 @@ async function openReports(ground: Ground, database: Database, fleet: Fleet): Pr
   });
   // Closes the journal even if the service never starts.
   lifecycle.add({ name: "journal", stop: () => reports.stop() });
-  await loadFleet(database.db, fleet, clock);
+  const load = async (transaction: Db) => {
+    await nodes.follow(transaction);
+    await loadFleet(transaction, fleet, clock);
+  };
+  await reports.load(load);
   lifecycle.add({ name: "reports", start: () => reports.start() });
+  if (!instances) return reports;
+  reports.follow(instances, () => instances.isBehind);
+  const follower = instances.follow({
+    readReports: () => reports.followed.read(),
+    catchUpWithNodes: () => nodes.catchUp(),
+    loadAgain: () => reports.loadAgain(load),
+    dropOldChanges: () => nodes.dropOldChanges(),
+  });
+  lifecycle.add(follower);
   return reports;
 }
 

@@ -33,6 +33,15 @@ export interface Dialect {
     columns: Readonly<Record<C, "integer" | "text">>,
     rows: readonly Readonly<Record<C, number | string | null>>[],
   ) => RawBuilder<unknown>;
+  /** The storage's own clock, in milliseconds since 1970. */
+  readonly now: RawBuilder<number>;
+  /**
+   * The number of the running transaction and the lowest one that may not have ended, both as seen
+   * by the statement; undefined where one process has the storage to itself.
+   */
+  readonly transactions:
+    | { current: RawBuilder<number>; oldestOpen: RawBuilder<number> }
+    | undefined;
   isUniqueViolation(error: unknown): boolean;
   /** The storage cannot be used now (gone, full, read-only); the request may be tried again. */
   isUnavailable(error: unknown): boolean;
@@ -80,6 +89,8 @@ export const sqlite: Dialect = {
     );
     return sql`(select ${sql.join(fields)} from json_each(${JSON.stringify(rows)}))`;
   },
+  now: sql<number>`cast(unixepoch('subsec') * 1000 as integer)`,
+  transactions: undefined,
   isUniqueViolation: (error) =>
     ["SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY"].includes(codeOf(error)),
   isUnavailable: (error) =>
@@ -116,6 +127,11 @@ export const postgres: Dialect = {
     );
     const json = sql`cast(${JSON.stringify(rows)} as json)`;
     return sql`(select * from json_to_recordset(${json}) as rows(${sql.join(fields)}))`;
+  },
+  now: sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`,
+  transactions: {
+    current: sql<number>`cast(cast(pg_current_xact_id() as text) as bigint)`,
+    oldestOpen: sql<number>`cast(cast(pg_snapshot_xmin(pg_current_snapshot()) as text) as bigint)`,
   },
   isUniqueViolation: (error) => codeOf(error) === "23505",
   isUnavailable: (error) =>

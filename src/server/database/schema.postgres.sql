@@ -143,12 +143,28 @@ create table fleet_rollups (
   constraint fleet_rollups_key PRIMARY KEY (span, at)
 );
 
+create table instances (
+  name text not null,
+  process text not null,
+  beat_at bigint not null,
+  constraint instances_pkey PRIMARY KEY (name)
+);
+
 create table migrations (
   name text not null,
   breaking bigint not null,
   applied_at bigint not null,
   constraint migrations_pkey PRIMARY KEY (name)
 );
+
+create table node_changes (
+  transaction_id bigint not null,
+  owner_id bigint not null,
+  node_id bigint not null,
+  at bigint not null
+);
+
+CREATE INDEX node_changes_by_transaction ON public.node_changes USING btree (transaction_id);
 
 create table node_checks (
   node_id bigint not null,
@@ -238,6 +254,9 @@ create table report_journal (
 create table report_positions (
   instance text not null,
   folded_seq bigint not null,
+  dropped_seq bigint not null default 0,
+  marked_seq bigint not null default 0,
+  marked_at bigint not null default 0,
   constraint report_positions_pkey PRIMARY KEY (instance)
 );
 
@@ -316,6 +335,14 @@ create table stun_rules (
   created_at bigint not null,
   constraint stun_rules_pkey PRIMARY KEY (id),
   constraint stun_rules_name_key UNIQUE (name)
+);
+
+create table stun_stand_ins (
+  rule_id bigint not null,
+  instance text not null,
+  since bigint not null,
+  constraint stun_stand_ins_pkey PRIMARY KEY (rule_id),
+  constraint stun_stand_ins_rule_id_fkey FOREIGN KEY (rule_id) REFERENCES stun_rules(id) ON DELETE CASCADE
 );
 
 create table stun_states (

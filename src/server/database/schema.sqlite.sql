@@ -158,10 +158,27 @@ CREATE TABLE "fleet_rollups" (
   constraint "fleet_rollups_key" primary key ("span", "at")
 );
 
+CREATE TABLE "instances" (
+  "name" text primary key,
+  "process" text not null,
+  "beat_at" integer not null
+);
+
 CREATE TABLE migrations (
   name text primary key,
   breaking bigint not null,
   applied_at bigint not null
+);
+
+CREATE TABLE "node_changes" (
+  "transaction_id" integer not null,
+  "owner_id" integer not null,
+  "node_id" integer not null,
+  "at" integer not null
+);
+
+CREATE INDEX "node_changes_by_transaction" on "node_changes" (
+  "transaction_id"
 );
 
 CREATE TABLE "node_checks" (
@@ -248,7 +265,10 @@ CREATE TABLE "report_journal" (
 
 CREATE TABLE "report_positions" (
   "instance" text primary key,
-  "folded_seq" integer not null
+  "folded_seq" integer not null,
+  "dropped_seq" integer default 0 not null,
+  "marked_seq" integer default 0 not null,
+  "marked_at" integer default 0 not null
 );
 
 CREATE TABLE "report_receipts" (
@@ -322,6 +342,12 @@ CREATE TABLE "stun_rules" (
   "instance" text not null,
   "revision" integer not null,
   "created_at" integer not null
+);
+
+CREATE TABLE "stun_stand_ins" (
+  "rule_id" integer primary key references "stun_rules" ("id") on delete cascade,
+  "instance" text not null,
+  "since" integer not null
 );
 
 CREATE TABLE "stun_states" (

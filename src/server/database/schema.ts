@@ -9,6 +9,12 @@ import type {
   DomainPublishedTable,
 } from "./schema-callbacks.ts";
 import type {
+  InstanceTable,
+  NodeChangeTable,
+  ReportPositionTable,
+  StunStandInTable,
+} from "./schema-instances.ts";
+import type {
   StunRuleTable,
   StunStateTable,
   StunMappingTable,
@@ -33,6 +39,9 @@ export interface Schema {
   node_rollups: NodeRollupTable;
   fleet_rollups: FleetRollupTable;
   node_checks: NodeCheckTable;
+  instances: InstanceTable;
+  node_changes: NodeChangeTable;
+  stun_stand_ins: StunStandInTable;
   stun_rules: StunRuleTable;
   stun_states: StunStateTable;
   stun_mappings: StunMappingTable;
@@ -144,12 +153,6 @@ export interface ReportJournalTable {
   instance: string;
   seq: number;
   batch: Uint8Array;
-}
-
-/** Up to where an instance's journal has been folded (PostgreSQL). */
-export interface ReportPositionTable {
-  instance: string;
-  folded_seq: number;
 }
 
 /** The answer given to a report that carried a `report_id`, kept for 24 hours. */

@@ -9,7 +9,7 @@ const PAGE_ROWS = 500;
 /** Room for nodes that are created later, as a share of those that exist. */
 const SPARE = 0.1;
 
-/** Fills an empty fleet with every node in the storage. */
+/** Fills a fleet with every node in the storage; what it holds beside them is taken out. */
 export async function loadFleet(db: Db, fleet: Fleet, clock: Clock): Promise<void> {
   const { count } = await db
     .selectFrom("nodes")
@@ -18,15 +18,20 @@ export async function loadFleet(db: Db, fleet: Fleet, clock: Clock): Promise<voi
   fleet.reserve(Math.ceil(count * (1 + SPARE)));
 
   const texts = new SharedTexts();
+  const before = fleet.size === 0 ? undefined : new Set(fleet.slotsById());
   let page = await readPage(db, 0);
   while (page.length > 0) {
     const last = page.at(-1)?.id ?? 0;
     // The storage reads the next page while this one is taken in.
     const next = page.length < PAGE_ROWS ? Promise.resolve([]) : readPage(db, last);
     const now = clock.now();
-    for (const row of page) fleet.put(texts.share(toRecord(row)), now, toLive(row, texts));
+    for (const row of page) {
+      const slot = fleet.put(texts.share(toRecord(row)), now, toLive(row, texts));
+      before?.delete(slot);
+    }
     page = await next;
   }
+  for (const slot of before ?? []) fleet.remove(fleet.columns.id[slot] as number);
   fleet.expire(clock.now());
 }
 

@@ -2,9 +2,14 @@ import type { Database, Db } from "../database/database.ts";
 import type { Clock } from "../lib/clock.ts";
 import { AppError } from "../lib/errors.ts";
 import type { Fleet } from "./fleet.ts";
+import type { LoggedChange } from "./change-cursor.ts";
+import { logNodeChange } from "./change-log-store.ts";
 import type { NodeRecord } from "./node.ts";
-import { readNodesOf } from "./store.ts";
+import { readNodes, readNodesOf } from "./store.ts";
 import { Turns } from "./turns.ts";
+
+/** Whose nodes are read at the same time, by a connection each. */
+const OWNERS_AT_ONCE = 4;
 
 /** What a transaction has come to, and what it means for the fleet. */
 export interface Committed<T> {
@@ -56,6 +61,31 @@ export class FleetMutations {
     for (const id of nodeIds) this.#fleet.remove(id);
   }
 
+  /** Reads again what has been changed, by whichever instance; in turn with changes from here. */
+  async refresh(changes: readonly LoggedChange[]): Promise<void> {
+    const owners = [...Map.groupBy(changes, (each) => each.ownerId)];
+    for (let at = 0; at < owners.length; at += OWNERS_AT_ONCE) {
+      const some = owners.slice(at, at + OWNERS_AT_ONCE);
+      await Promise.all(some.map(([ownerId, those]) => this.#refresh(ownerId, those)));
+    }
+  }
+
+  #refresh(ownerId: number, changes: readonly LoggedChange[]): Promise<void> {
+    return this.#turns.take(ownerId, async () => {
+      if (changes.some(({ nodeId }) => nodeId === 0)) {
+        this.#doubtful.add(ownerId);
+        await this.#reload(ownerId);
+        return;
+      }
+      const ids = [...new Set(changes.map(({ nodeId }) => nodeId))];
+      const nodes = await readNodes(this.#database.db, ids);
+      const stored = new Set(nodes.map((node) => node.id));
+      for (const id of ids) if (!stored.has(id)) this.#fleet.remove(id);
+      const now = this.#clock.now();
+      if (!this.#gone.has(ownerId)) for (const node of nodes) this.#fleet.put(node, now);
+    });
+  }
+
   /** Reads again what is in doubt. */
   async settle(): Promise<void> {
     for (const ownerId of this.#doubtful) {
@@ -67,8 +97,14 @@ export class FleetMutations {
     ownerId: number,
     work: (transaction: Db) => Promise<Committed<T>>,
   ): Promise<Committed<T>> {
+    const { db, dialect } = this.#database;
     try {
-      return await this.#database.db.transaction().execute(work);
+      return await db.transaction().execute(async (transaction) => {
+        const committed = await work(transaction);
+        const nodeId = committed.put?.id ?? committed.remove;
+        if (nodeId !== undefined) await logNodeChange(transaction, dialect, ownerId, nodeId);
+        return committed;
+      });
     } catch (error) {
       // The storage may have committed although its answer was lost.
       if (!(error instanceof AppError)) this.#doubtful.add(ownerId);

@@ -182,6 +182,13 @@ export class Fleet {
     this.#changed(slot);
   }
 
+  /** Takes in traffic of a report that is older than what stands. */
+  setUsed(slot: number, high: number, low: number): void {
+    this.columns.usedHigh[slot] = high;
+    this.columns.usedLow[slot] = low;
+    this.#changed(slot);
+  }
+
   /** Marks a node offline because it has fallen silent. */
   silence(slot: number): void {
     this.#discount(slot);

@@ -11,10 +11,13 @@ import { AppError } from "../lib/errors.ts";
 import { hashToken, newToken } from "../lib/tokens.ts";
 import { recordAudit, type AuditAction } from "../system/audit.ts";
 import { actorOf, type Caller } from "../users/caller.ts";
+import { logNodeChange } from "./change-log-store.ts";
 import { planChange } from "./change.ts";
 import type { Fleet } from "./fleet.ts";
+import { dropOldChanges, FollowedChanges } from "./followed-changes.ts";
 import { FleetMutations, type Committed } from "./fleet-mutations.ts";
 import type { NodeRecord } from "./node.ts";
+import { slotsThatPass, type NodeFilter } from "./node-filter.ts";
 import { firstPeriod } from "./period.ts";
 import { withDefaults, type NewNodeSettings, type NodeSettings } from "./settings.ts";
 import * as store from "./store.ts";
@@ -28,6 +31,7 @@ export class NodeService {
   readonly #fleet: Fleet;
   readonly #mutations: FleetMutations;
   readonly #clock: Clock;
+  #changes: FollowedChanges | undefined;
 
   constructor(database: Database, fleet: Fleet, clock: Clock) {
     this.#database = database;
@@ -40,6 +44,13 @@ export class NodeService {
   listOwn(caller: Caller): MyNode[] {
     const now = this.#clock.now();
     return this.#fleet.slotsOfOwner(caller.userId).map((slot) => toMyNode(this.#fleet, slot, now));
+  }
+
+  /** The caller's nodes, each whole, by id. */
+  listOwnWhole(caller: Caller): NodeDetails[] {
+    const now = this.#clock.now();
+    const slots = this.#fleet.slotsOfOwner(caller.userId);
+    return slots.map((slot) => toNodeDetails(this.#fleet, slot, now));
   }
 
   /** @throws AppError not_found, forbidden */
@@ -137,10 +148,13 @@ export class NodeService {
     return token;
   }
 
-  /** Every node by id, for administrators; those after the id `after`. */
-  async listAll(page: { after: number; limit: number }): Promise<AdminNode[]> {
+  /** Nodes of all owners by id, for administrators; those after the id `after`. */
+  async listAll(
+    page: { after: number; limit: number },
+    filter: NodeFilter = {},
+  ): Promise<AdminNode[]> {
     const { columns } = this.#fleet;
-    const slots = this.#fleet.slotsAfter(page.after, page.limit);
+    const slots = slotsThatPass(this.#fleet, page, filter, this.#clock.now());
     const owners = slots.map((slot) => columns.owner[slot] as number);
     const addresses = await store.readAddresses(this.#database.db, [...new Set(owners)]);
     const now = this.#clock.now();
@@ -214,13 +228,32 @@ export class NodeService {
    */
   async removeNodesOf(ownerId: number, transaction: Db): Promise<() => void> {
     this.#mutations.doubt(ownerId);
-    const ids = await store.deleteNodesOf(transaction, this.#database.dialect, ownerId);
+    const { dialect } = this.#database;
+    const ids = await store.deleteNodesOf(transaction, dialect, ownerId);
+    await logNodeChange(transaction, dialect, ownerId, 0);
     return () => this.#mutations.forgetOwner(ownerId, ids);
   }
 
   /** Brings the fleet in line with the storage where a commit's outcome was not learnt. */
   settle(): Promise<void> {
     return this.#mutations.settle();
+  }
+
+  /** Looks from now on for changes that the state, which the transaction reads, does not hold. */
+  async follow(transaction: Db): Promise<void> {
+    this.#changes = await FollowedChanges.begin(this.#database, transaction, this.#mutations);
+  }
+
+  /**
+   * Takes in what has changed, here or elsewhere, since the last time.
+   * @returns false when something was missed: then everything has to be loaded anew
+   */
+  catchUp(): Promise<boolean> {
+    return this.#changes?.catchUp() ?? Promise.resolve(true);
+  }
+
+  dropOldChanges(): Promise<void> {
+    return dropOldChanges(this.#database);
   }
 
   #mutateOwn<T>(

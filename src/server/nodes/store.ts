@@ -6,6 +6,8 @@ import type { NodeRecord } from "./node.ts";
 import { toRecord } from "./rows.ts";
 import { wireNames, type NodeSettings } from "./settings.ts";
 
+const IDS_AT_ONCE = 500;
+
 /** A node that is not stored yet. */
 export type UnstoredNode = Omit<NodeRecord, "id" | "ownerEmailKey" | "previousToken">;
 
@@ -97,14 +99,28 @@ export async function lockNode(
 
 /** Every node of an owner, as stored now. */
 export async function readNodesOf(db: Db, ownerId: number): Promise<NodeRecord[]> {
-  const rows = await db
+  const rows = await nodesWithOwners(db).where("nodes.owner_id", "=", ownerId).execute();
+  return rows.map(toRecord);
+}
+
+/** Those of the nodes that there are. */
+export async function readNodes(db: Db, ids: readonly number[]): Promise<NodeRecord[]> {
+  const nodes: NodeRecord[] = [];
+  for (let at = 0; at < ids.length; at += IDS_AT_ONCE) {
+    const some = ids.slice(at, at + IDS_AT_ONCE);
+    nodes.push(
+      ...(await nodesWithOwners(db).where("nodes.id", "in", some).execute()).map(toRecord),
+    );
+  }
+  return nodes;
+}
+
+function nodesWithOwners(db: Db) {
+  return db
     .selectFrom("nodes")
     .innerJoin("users", "users.id", "nodes.owner_id")
     .selectAll("nodes")
-    .select("users.email_key")
-    .where("nodes.owner_id", "=", ownerId)
-    .execute();
-  return rows.map(toRecord);
+    .select("users.email_key");
 }
 
 /** What of a stored node can change. */

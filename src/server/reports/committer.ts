@@ -45,6 +45,7 @@ export class Committer {
   #failing = false;
   #stalled = false;
   #closed = false;
+  #isPaused = false;
 
   /** @param onFatal the storage can no longer be trusted: the process must end */
   constructor(journal: Journal, logger: Logger, onFatal: (error: Error) => void) {
@@ -55,12 +56,13 @@ export class Committer {
 
   /** Whether the last batch could be stored. */
   get healthy(): boolean {
-    return !this.#failing && !this.#stalled && !this.#closed;
+    return !this.#failing && !this.#stalled && !this.#closed && !this.#isPaused;
   }
 
   /** @throws AppError overloaded, storage_unavailable */
   checkRoom(): void {
     if (this.#closed) throw unavailable("The service is stopping");
+    if (this.#isPaused) throw unavailable("The nodes are being read again; send the report again");
     if (this.#stalled) throw noAnswer();
     if (this.#open.length >= QUEUE_LIMIT) {
       throw new AppError("overloaded", "Too many reports are waiting; send it again shortly", {
@@ -92,6 +94,17 @@ export class Committer {
   /** Waits until everything accepted so far is settled. */
   async drain(): Promise<void> {
     while (this.#running) await this.#running;
+  }
+
+  /** Takes nothing while `work` is done, which begins when all that was accepted is settled. */
+  async whilePaused(work: () => Promise<void>): Promise<void> {
+    this.#isPaused = true;
+    try {
+      await this.drain();
+      await work();
+    } finally {
+      this.#isPaused = false;
+    }
   }
 
   /** Takes nothing more and settles the rest; a storage that does not answer is not waited for. */

@@ -14,6 +14,8 @@ const BATCHES_PER_FOLD = 2_000;
 const BATCHES_PER_STATEMENT = 100;
 /** Rows written by one statement: commits of reports wait while it is flushed. */
 const ROWS_PER_STATEMENT = 250;
+/** For at least so long, and for twice as long at most, other instances find what was folded. */
+const JOURNAL_KEPT_MS = 30_000;
 export const FOLD_LOCK = 7_791_002;
 
 /** What a fold needs of a connection. */
@@ -33,13 +35,14 @@ export async function foldOnce(client: Statements): Promise<boolean> {
 }
 
 async function foldBatches(client: Statements): Promise<boolean> {
-  const { batches, records, more } = await takeBatches(client);
+  const { batches, records, more } = await takeBatches(client, await readPositions(client));
   if (records.length > 0) {
     const counted = await withoutRepeated(client, records);
     await foldRecords(client, counted);
     await writeReceipts(client, counted);
-    await writePositions(client, batches);
   }
+  if (batches.length > 0) await writePositions(client, batches);
+  await dropFolded(client);
   return more;
 }
 
@@ -57,37 +60,53 @@ interface Taken {
   more: boolean;
 }
 
-/** The oldest rows, which are no longer in the journal. */
-async function takeBatches(client: Statements): Promise<Taken> {
+/** Up to where each journal is folded; a journal begins at 0. */
+async function readPositions(client: Statements): Promise<Map<string, number>> {
+  const { rows } = await client.query<{ instance: string; seq: number }>(
+    `with recursive journals as (
+       select min(instance) as instance from report_journal
+       union all
+       select (select min(instance) from report_journal where instance > journals.instance)
+         from journals where journals.instance is not null)
+     select j.instance, coalesce(p.folded_seq, 0) as seq
+       from journals j left join report_positions p on p.instance = j.instance
+       where j.instance is not null`,
+  );
+  return new Map(rows.map((row) => [row.instance, row.seq]));
+}
+
+/** The oldest rows of each journal that are not folded yet. */
+async function takeBatches(client: Statements, positions: Map<string, number>): Promise<Taken> {
   const batches: JournalRow[] = [];
   const records: ReportRecord[] = [];
   const nodes = new Set<number>();
-  let more = true;
-  while (more && batches.length < BATCHES_PER_FOLD && nodes.size < NODES_PER_FOLD) {
-    const { rows } = await client.query<JournalRow>(
-      `delete from report_journal where (instance, seq) in
-         (select instance, seq from report_journal order by instance, seq limit $1)
-       returning instance, seq, batch`,
-      [BATCHES_PER_STATEMENT],
-    );
-    more = rows.length === BATCHES_PER_STATEMENT;
-    for (const row of rows.sort((a, b) => a.seq - b.seq)) {
-      // An empty row only claims its key.
-      if (row.batch.length === 0) continue;
-      batches.push(row);
-      for (const record of decodeBatch(row.batch)) {
-        records.push(record);
-        nodes.add(record.nodeId);
+  const isFull = () => batches.length >= BATCHES_PER_FOLD || nodes.size >= NODES_PER_FOLD;
+  for (const [instance, folded] of positions) {
+    let from = folded;
+    let more = true;
+    while (more && !isFull()) {
+      const { rows } = await client.query<JournalRow>(
+        `select instance, seq, batch from report_journal
+           where instance = $1 and seq > $2 order by seq limit $3`,
+        [instance, from, BATCHES_PER_STATEMENT],
+      );
+      more = rows.length === BATCHES_PER_STATEMENT;
+      for (const row of rows) {
+        from = row.seq;
+        // An empty row only claims its key: alone, it moves nothing.
+        if (row.batch.length === 0) continue;
+        batches.push(row);
+        for (const record of decodeBatch(row.batch)) {
+          records.push(record);
+          nodes.add(record.nodeId);
+        }
       }
     }
   }
-  return { batches, records: records.sort((a, b) => a.at - b.at), more };
+  return { batches, records: records.sort((a, b) => a.at - b.at), more: isFull() };
 }
 
-async function writePositions(
-  client: Statements,
-  batches: { instance: string; seq: number }[],
-): Promise<void> {
+async function writePositions(client: Statements, batches: readonly JournalRow[]): Promise<void> {
   const positions = new Map(batches.map((each) => [each.instance, each.seq]));
   await client.query(
     `insert into report_positions (instance, folded_seq)
@@ -95,6 +114,33 @@ async function writePositions(
        on conflict (instance) do update set folded_seq = excluded.folded_seq`,
     [[...positions.keys()], [...positions.values()]],
   );
+}
+
+/**
+ * Takes out of the journals what is folded: at once while one process has the database to itself,
+ * else once the others have had time to read it.
+ */
+async function dropFolded(client: Statements): Promise<void> {
+  const now = "cast(extract(epoch from clock_timestamp()) * 1000 as bigint)";
+  const { rows } = await client.query<{ instance: string; from: number; to: number }>(
+    `with alone as (select count(*) < 2 as yes from instances where beat_at > ${now} - $1),
+       due as (select p.*, case when alone.yes then folded_seq else marked_seq end as drop_seq
+         from report_positions p, alone
+         where folded_seq > dropped_seq and (alone.yes or marked_at <= ${now} - $1))
+     update report_positions p set dropped_seq = greatest(p.dropped_seq, due.drop_seq),
+         marked_seq = p.folded_seq, marked_at = ${now}
+       from due where p.instance = due.instance
+       returning p.instance, due.dropped_seq as from, p.dropped_seq as to`,
+    [JOURNAL_KEPT_MS],
+  );
+  for (const { instance, from, to } of rows) {
+    for (let seq = from; seq < to; seq += BATCHES_PER_STATEMENT) {
+      await client.query(
+        "delete from report_journal where instance = $1 and seq > $2 and seq <= $3",
+        [instance, seq, Math.min(seq + BATCHES_PER_STATEMENT, to)],
+      );
+    }
+  }
 }
 
 /** Two instances may have accepted the same report; the first that is folded counts. */

@@ -24,6 +24,8 @@ export class PostgresJournal implements Journal {
   readonly #folding: PeriodicWorker;
   #seq: number;
   #closed = false;
+  /** Called when a batch is stored. */
+  onStored: () => void = () => {};
 
   private constructor(
     pool: pg.Pool,
@@ -75,6 +77,7 @@ export class PostgresJournal implements Journal {
     const seq = ++this.#seq;
     try {
       await this.#insert(seq, batch);
+      this.onStored();
     } catch (error) {
       const { code, message } = error as Error & { code?: string };
       if (code === UNIQUE_VIOLATION) throw new JournalError("the journal key is taken", false);

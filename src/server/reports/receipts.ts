@@ -7,14 +7,22 @@ import type { ReportStore } from "./store.ts";
 export const RECEIPT_LIFE_MS = DAY_MS;
 
 const PAGE = 5_000;
+
+interface Noted {
+  /** Settles when the report is durable, rejects when it was not taken. */
+  receipt: Promise<Receipt>;
+  /** Whether its traffic is part of the sums. */
+  isCounted: boolean;
+}
+
 /**
  * Recognises reports that were sent again. What may not have reached the table yet is known
  * exactly; for the rest a filter rules almost all new ids out, and the table decides.
  */
 export class Receipts {
   readonly #store: ReportStore;
-  /** Settles when the report is durable, rejects when it was not taken. */
-  readonly #recent = new Map<string, Promise<Receipt>>();
+  /** On their way to the table. */
+  readonly #recent = new Map<string, Noted>();
   readonly #seen = new SeenFilter(RECEIPT_LIFE_MS);
   /** Whether the filter holds everything that is in the table. */
   #complete = false;
@@ -37,32 +45,58 @@ export class Receipts {
 
   /** The receipt of a report that is on its way to the table. */
   recent(nodeId: number, reportId: string): Promise<Receipt> | undefined {
-    return this.#recent.get(keyOf(nodeId, reportId));
+    return this.#recent.get(keyOf(nodeId, reportId))?.receipt;
   }
 
   /** Notes a report that is on its way to the journal. A failed one is forgotten. */
   add(nodeId: number, reportId: string, at: number, receipt: Promise<Receipt>): void {
     const key = keyOf(nodeId, reportId);
-    this.#recent.set(key, receipt);
+    const noted: Noted = { receipt, isCounted: false };
+    this.#recent.set(key, noted);
     receipt.then(
       () => this.#seen.add(key, at),
-      () => this.#recent.delete(key),
+      () => {
+        if (this.#recent.get(key) === noted) this.#recent.delete(key);
+      },
     );
+  }
+
+  /**
+   * Whether the traffic of a durable report is to be counted: of those with the same id, which two
+   * instances may have taken at one moment, the first is.
+   */
+  count(nodeId: number, at: number, receipt: Receipt): boolean {
+    const key = keyOf(nodeId, receipt.reportId);
+    const noted = this.#recent.get(key);
+    if (noted?.isCounted) return false;
+    if (noted) {
+      noted.isCounted = true;
+      return true;
+    }
+    this.#recent.set(key, { receipt: Promise.resolve(receipt), isCounted: true });
+    this.#seen.add(key, at);
+    return true;
+  }
+
+  /** The sums are put together anew: nothing is part of them yet. */
+  countAgain(): void {
+    for (const noted of this.#recent.values()) noted.isCounted = false;
   }
 
   /** Forgets what was noted before the call once `fold` has brought it into the table. */
   async settle(fold: () => Promise<void>): Promise<void> {
     const noted = [...this.#recent];
     if (noted.length === 0) return;
-    await Promise.allSettled(noted.map(([, receipt]) => receipt));
+    await Promise.allSettled(noted.map(([, { receipt }]) => receipt));
     await fold();
-    for (const [key, receipt] of noted) {
-      if (this.#recent.get(key) === receipt) this.#recent.delete(key);
+    for (const [key, each] of noted) {
+      if (this.#recent.get(key) === each) this.#recent.delete(key);
     }
   }
 
   /** Reads the table into the filter, a page at a time; until then the table is asked each time. */
   async load(now: number, stopped: () => boolean): Promise<void> {
+    this.#complete = false;
     let after: { nodeId: number; reportId: string } | undefined;
     while (!stopped()) {
       const page = await this.#store.receiptKeys(now - RECEIPT_LIFE_MS, after, PAGE);

@@ -1,14 +1,18 @@
-import type { Database } from "../database/database.ts";
+import type { Database, Db } from "../database/database.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Worker } from "../lib/worker.ts";
 import type { Fleet } from "../nodes/fleet.ts";
+import { FollowedReports } from "./followed.ts";
 import { Committer, type CommitterStatistics } from "./committer.ts";
 import { FleetSampler } from "./fleet-sampler.ts";
 import { OpenHistory, type HistoryBucket } from "./history.ts";
 import { PostgresJournal } from "./journal-postgres.ts";
 import { SqliteJournal } from "./journal-sqlite.ts";
 import type { Journal } from "./journal.ts";
+import type { Others } from "./others.ts";
+import { MeteredJournal } from "./metered-journal.ts";
+import { reportMetrics } from "./metrics.ts";
 import { Receipts } from "./receipts.ts";
 import { Retention } from "./retention.ts";
 import { ReportService } from "./service.ts";
@@ -30,6 +34,8 @@ export interface ReportsOptions {
 export class Reports {
   readonly service: ReportService;
   readonly workers: Worker[];
+  /** What other instances have taken. */
+  readonly followed: FollowedReports;
   readonly #options: ReportsOptions;
   readonly #journal: Journal;
   readonly #committer: Committer;
@@ -38,20 +44,34 @@ export class Reports {
   readonly #silence: SilenceDetector;
   readonly #sampler: FleetSampler;
   readonly #retention: Retention;
+  /** For Prometheus. */
+  readonly metrics: readonly Metric[];
   #loadingReceipts: Promise<void> = Promise.resolve();
   #stopping = false;
+  #isBehind: () => boolean = () => false;
 
   private constructor(options: ReportsOptions, journal: Journal) {
     const { database, fleet, clock, logger } = options;
     this.#options = options;
     this.#journal = journal;
     this.#store = new ReportStore(database.db);
-    this.#committer = new Committer(journal, logger, options.onFatal);
+    const metered = new MeteredJournal(journal, () => performance.now());
+    this.#committer = new Committer(metered, logger, options.onFatal);
     this.#receipts = new Receipts(this.#store);
     this.service = new ReportService(fleet, this.#committer, this.#receipts, clock);
+    this.followed = new FollowedReports(database.db, options.instance, (record) =>
+      this.service.takeIn(record),
+    );
     this.#silence = new SilenceDetector(fleet, clock, logger);
     this.#sampler = new FleetSampler(fleet, this.#store, clock, () => this.service.acceptedTraffic);
     this.#retention = new Retention(this.#store, clock);
+    this.metrics = reportMetrics({
+      statistics: () => this.statistics,
+      durations: metered.durations,
+      countJournal: () => this.#store.countJournal(),
+      isHealthy: () => this.fault === undefined,
+      logger,
+    });
     this.workers = reportWorkers({
       fleet,
       silence: this.#silence,
@@ -62,6 +82,7 @@ export class Reports {
       store: this.#store,
       clock,
       logger,
+      isBehind: () => this.#isBehind(),
     });
   }
 
@@ -77,16 +98,53 @@ export class Reports {
     return new Reports(options, journal);
   }
 
+  /** Other instances take reports of the same nodes. `isBehind`: some may not be known here. */
+  follow(others: Others, isBehind: () => boolean): void {
+    this.service.follow(others);
+    this.#isBehind = isBehind;
+    if (this.#journal instanceof PostgresJournal) this.#journal.onStored = () => others.tell();
+  }
+
+  /**
+   * Has the fleet loaded and takes in what the journals hold beyond that.
+   * @param load fills the fleet; whatever else it reads is of the same moment
+   */
+  load(load: (transaction: Db) => Promise<void>): Promise<void> {
+    const { database } = this.#options;
+    if (database.kind === "sqlite") return load(database.db);
+    return database.db
+      .transaction()
+      .setIsolationLevel("repeatable read")
+      .execute(async (transaction) => {
+        await load(transaction);
+        this.#receipts.countAgain();
+        const { acceptedTraffic } = this.service;
+        await this.followed.begin(transaction);
+        this.service.acceptedTraffic = acceptedTraffic;
+      });
+  }
+
+  /** The same while the service runs; reports are refused meanwhile. */
+  async loadAgain(load: (transaction: Db) => Promise<void>): Promise<void> {
+    await this.#committer.whilePaused(() => this.load(load));
+    this.#silence.startWatch();
+    this.#loadReceipts();
+  }
+
   /** Call when the fleet is loaded, before the first report. */
   start(): void {
-    const { clock, logger } = this.#options;
     this.#silence.startWatch();
+    this.#loadReceipts();
+    for (const worker of this.workers) worker.start();
+  }
+
+  #loadReceipts(): void {
+    const { clock, logger } = this.#options;
     this.#loadingReceipts = this.#receipts
       .load(clock.now(), () => this.#stopping)
       .catch((error: unknown) => {
         logger.warn({ err: error }, "known report ids could not be read; each one is looked up");
       });
-    for (const worker of this.workers) worker.start();
   }
 
   /** Settles what was accepted and folds it. */
@@ -116,7 +174,8 @@ export class Reports {
   async runWorkersOnce(): Promise<void> {
     const { fleet, clock } = this.#options;
     await this.#journal.fold();
-    await watchFleet({ fleet, silence: this.#silence, store: this.#store, clock });
+    const isBehind = () => this.#isBehind();
+    await watchFleet({ fleet, silence: this.#silence, store: this.#store, clock, isBehind });
     await this.#sampler.tick();
     await this.#receipts.settle(() => this.#journal.fold());
     await this.#retention.run();

@@ -5,9 +5,10 @@ import { toEmailKey } from "../lib/email-key.ts";
 import { AppError } from "../lib/errors.ts";
 import { compileInput } from "../lib/input.ts";
 import { hashToken, sameHash } from "../lib/tokens.ts";
-import type { Fleet } from "../nodes/fleet.ts";
+import type { AppliedReport, Fleet } from "../nodes/fleet.ts";
 import type { Committer } from "./committer.ts";
 import { addExactly, toShownGb, type ExactSum } from "./exact-sum.ts";
+import { nobodyElse, type Others } from "./others.ts";
 import { nextInterval, waitBeforeOffline } from "./interval.ts";
 import type { Receipts } from "./receipts.ts";
 import type { Receipt, ReportRecord } from "./record.ts";
@@ -20,7 +21,8 @@ export class ReportService {
   readonly #committer: Committer;
   readonly #receipts: Receipts;
   readonly #clock: Clock;
-  /** GB accepted since the process started; the fleet's history takes differences of it. */
+  #others: Others = nobodyElse;
+  /** GB accepted since the process started, elsewhere too; the fleet's history takes differences. */
   acceptedTraffic = 0;
 
   constructor(fleet: Fleet, committer: Committer, receipts: Receipts, clock: Clock) {
@@ -39,17 +41,46 @@ export class ReportService {
   accept(input: unknown): Promise<string> {
     const body = checkInput(input);
     const now = this.#clock.now();
-    const slot = this.#identify(body, now);
-    const nodeId = this.#fleet.columns.id[slot] as number;
-    if (body.report_id !== undefined && !this.#receipts.isNew(nodeId, body.report_id)) {
-      return this.#acceptOnce(body, body.report_id, nodeId);
+    let slot: number;
+    try {
+      slot = this.#identify(body, now);
+    } catch (error) {
+      if (this.#others.isAlone) throw error;
+      return this.#acceptLater(body);
     }
-    return this.#take(body, slot, now);
+    return this.#accept(body, slot, now);
+  }
+
+  /** There are other instances that take reports of the same nodes. */
+  follow(others: Others): void {
+    this.#others = others;
+  }
+
+  /** The node or its token may be as new as what another instance has just committed. */
+  async #acceptLater(body: ReportInput): Promise<string> {
+    await this.#committer.inTime(this.#others.catchUp());
+    const now = this.#clock.now();
+    return this.#accept(body, this.#identify(body, now), now);
+  }
+
+  #accept(body: ReportInput, slot: number, now: number): Promise<string> {
+    if (body.report_id === undefined) return this.#take(body, slot, now);
+    const nodeId = this.#fleet.columns.id[slot] as number;
+    if (this.#others.isAlone && this.#receipts.isNew(nodeId, body.report_id)) {
+      return this.#take(body, slot, now);
+    }
+    return this.#acceptOnce(body, body.report_id, nodeId);
   }
 
   /** For an id that may have been seen: look it up, and only then count the report. */
   async #acceptOnce(body: ReportInput, reportId: string, nodeId: number): Promise<string> {
     this.#committer.checkRoom();
+    if (!this.#others.isAlone) await this.#committer.inTime(this.#others.catchUp());
+    if (this.#receipts.isNew(nodeId, reportId)) {
+      const slot = this.#fleet.slotOf(nodeId);
+      if (slot === undefined) throw unknownNode();
+      return this.#take(body, slot, this.#clock.now());
+    }
     const lookup = this.#receipts.find(nodeId, reportId, this.#clock.now());
     const stored = await this.#committer.inTime(lookup);
     // Another report with this id may have been taken while the storage was asked.
@@ -88,12 +119,7 @@ export class ReportService {
     const { columns } = this.#fleet;
     const nodeId = columns.id[slot] as number;
     const record = this.#toRecord(body, slot, now);
-    const sum = addExactly(
-      { high: columns.stagedHigh[slot] as number, low: columns.stagedLow[slot] as number },
-      record.traffic,
-    );
-    columns.stagedHigh[slot] = sum.high;
-    columns.stagedLow[slot] = sum.low;
+    const sum = this.#stage(slot, record.traffic);
     const usedTraffic = toShownGb(sum.high);
     const maxTraffic = columns.maxTraffic[slot] as number;
     const resetAt = columns.periodEnd[slot] as number;
@@ -107,7 +133,7 @@ export class ReportService {
     return new Promise((resolve, reject) => {
       const settle = (error?: AppError) => {
         if (error) this.#unstage(slot, nodeId);
-        const refusal = error ?? this.#apply(slot, record, sum);
+        const refusal = error ?? this.#apply(slot, record);
         if (refusal) {
           stored?.reject(refusal);
           reject(refusal);
@@ -141,24 +167,52 @@ export class ReportService {
   }
 
   /** @returns a refusal when the node was deleted while its report was on the way */
-  #apply(slot: number, record: ReportRecord, sum: ExactSum): AppError | undefined {
+  #apply(slot: number, record: ReportRecord): AppError | undefined {
     const { columns } = this.#fleet;
     if (columns.id[slot] !== record.nodeId) return unknownNode();
-    const samePeriod = columns.periodStart[slot] === record.periodStart;
-    this.#fleet.applyReport(slot, {
-      at: record.at,
-      bandwidth: record.bandwidth,
-      connections: record.connections,
-      status: record.status,
-      usedHigh: samePeriod ? sum.high : (columns.usedHigh[slot] as number),
-      usedLow: samePeriod ? sum.low : (columns.usedLow[slot] as number),
-      tierBandwidth: record.tierBandwidth,
-      intervalMs: record.intervalMs,
-      silentAt: record.at + waitBeforeOffline(record.intervalMs),
-      version: record.version,
-    });
-    this.acceptedTraffic += record.traffic;
+    const isFirst =
+      record.receipt === null || this.#receipts.count(record.nodeId, record.at, record.receipt);
+    const counts = isFirst && columns.periodStart[slot] === record.periodStart;
+    const used = this.#used(slot, counts ? record.traffic : 0);
+    this.#fleet.applyReport(slot, toApplied(record, used, record.at));
+    if (isFirst) this.acceptedTraffic += record.traffic;
+    else this.#stage(slot, -record.traffic);
     return undefined;
+  }
+
+  /** Takes in a report that another instance has made durable. */
+  takeIn(record: ReportRecord): void {
+    const slot = this.#fleet.slotOf(record.nodeId);
+    if (slot === undefined) return;
+    const { receipt, traffic, at } = record;
+    if (receipt && !this.#receipts.count(record.nodeId, at, receipt)) return;
+    const now = this.#clock.now();
+    const { columns } = this.#fleet;
+    // Their clock may be ahead of ours at the end of a period.
+    const { start } = this.#fleet.period(slot, Math.max(now, at));
+    const used = this.#used(slot, start === record.periodStart ? traffic : 0);
+    if (start === record.periodStart) this.#stage(slot, traffic);
+    if (at >= (columns.reportedAt[slot] as number)) {
+      this.#fleet.applyReport(slot, toApplied(record, used, now));
+    } else {
+      this.#fleet.setUsed(slot, used.high, used.low);
+    }
+    this.acceptedTraffic += traffic;
+  }
+
+  #used(slot: number, traffic: number): ExactSum {
+    const { usedHigh, usedLow } = this.#fleet.columns;
+    const used = { high: usedHigh[slot] as number, low: usedLow[slot] as number };
+    return traffic === 0 ? used : addExactly(used, traffic);
+  }
+
+  #stage(slot: number, traffic: number): ExactSum {
+    const { stagedHigh, stagedLow } = this.#fleet.columns;
+    const staged = { high: stagedHigh[slot] as number, low: stagedLow[slot] as number };
+    const sum = addExactly(staged, traffic);
+    stagedHigh[slot] = sum.high;
+    stagedLow[slot] = sum.low;
+    return sum;
   }
 
   #unstage(slot: number, nodeId: number): void {
@@ -167,6 +221,22 @@ export class ReportService {
     columns.stagedHigh[slot] = columns.usedHigh[slot] as number;
     columns.stagedLow[slot] = columns.usedLow[slot] as number;
   }
+}
+
+/** @param heardAt by our own clock: silence is counted from there */
+function toApplied(record: ReportRecord, used: ExactSum, heardAt: number): AppliedReport {
+  return {
+    at: record.at,
+    bandwidth: record.bandwidth,
+    connections: record.connections,
+    status: record.status,
+    usedHigh: used.high,
+    usedLow: used.low,
+    tierBandwidth: record.tierBandwidth,
+    intervalMs: record.intervalMs,
+    silentAt: heardAt + waitBeforeOffline(record.intervalMs),
+    version: record.version,
+  };
 }
 
 function unknownNode(): AppError {

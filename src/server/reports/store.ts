@@ -54,6 +54,15 @@ export class ReportStore {
       .filter((row) => row.at >= since || rows.length === limit);
   }
 
+  /** Batches that wait for the fold. */
+  async countJournal(): Promise<number> {
+    const { count } = await this.#db
+      .selectFrom("report_journal")
+      .select((each) => each.fn.countAll<number>().as("count"))
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+
   /** @returns how many were dropped, at most `limit` */
   async dropReceipts(before: number, limit: number): Promise<number> {
     const old = this.#db
