@@ -61,4 +61,27 @@ describeInLaboratory("A STUN server", {}, (lab) => {
     await Promise.all(stunServers.map((each) => each.start()));
     await rules.areAsBefore();
   }, 60_000);
+
+  it("that lies at two ports is one liar; one that is alone with two ports is believed", async () => {
+    const [honest, liar] = lab().stunServers;
+    const ports = ["stun2.test:3478", "stun2.test:3479"];
+    const outvoted = await service.createRule({
+      transport: "udp",
+      stun_servers: [...ports, `${honest.name}:3478`],
+    });
+    const alone = await service.createRule({ transport: "udp", stun_servers: ports });
+    for (const rule of [outvoted, alone]) await rule.becomes("open");
+    const before = await outvoted.changes();
+    const [first] = await alone.changes();
+    expect(new Set(first?.confirmed_by.map((each) => each.split(":")[0]))).toHaveLength(1);
+    await liar.lie(LIE);
+    await outvoted.becomes("endpoint_dependent", 25_000);
+    // Nobody contradicts it there.
+    await expect.poll(() => alone.changes(), { timeout: 10_000 }).toHaveLength(2);
+    expect(await outvoted.changes()).toEqual(before);
+    await liar.start();
+    await outvoted.becomes("open", 40_000);
+    expect(await outvoted.changes()).toEqual(before);
+    for (const rule of [outvoted, alone]) await rule.remove();
+  }, 90_000);
 });

@@ -15,6 +15,8 @@ export interface Truth {
 
 export interface WorldOptions {
   servers: string[];
+  /** Which of them belong to the same people; absent = each to others. */
+  parties?: Record<string, string>;
   truths: readonly Truth[];
   intervalMs: number;
   settleMs: number;
@@ -46,9 +48,9 @@ export class JudgedWorld {
 
   constructor(options: WorldOptions) {
     this.#options = options;
-    const { settleMs, stored = null, servers } = options;
+    const { settleMs, stored = null, servers, parties = {} } = options;
     this.judge = new Judge({ settleMs, stored });
-    this.judge.useServers(servers);
+    this.judge.useServers(servers, new Map(Object.entries(parties)));
     this.#events.add(0, () => this.#round(0));
   }
 
@@ -100,7 +102,11 @@ export class JudgedWorld {
     askNext();
     if (this.#now - this.#checkedAt < SECOND_SERVER_EVERY_MS) return;
     this.#checkedAt = this.#now;
-    const second = this.#order()[1 + Math.floor(chance() * (servers.length - 1))];
+    const [first = "", ...rest] = this.#order();
+    const { parties = {} } = this.#options;
+    const strangers = rest.filter((each) => (parties[each] ?? each) !== (parties[first] ?? first));
+    const others = strangers.length > 0 ? strangers : rest;
+    const second = others[Math.floor(chance() * others.length)];
     if (second !== undefined) this.#ask(second, () => {});
   }
 

@@ -105,13 +105,14 @@ export class Judge {
     return "open";
   }
 
-  /** The servers by their pinned addresses, the preferred ones first. */
-  useServers(servers: readonly string[]): void {
-    this.#roster.use(servers);
-    const [only, ...others] = servers;
-    if (only === undefined || others.length > 0) return;
-    // Nobody is left who could contradict it.
-    this.#roster.trust(only);
+  /**
+   * @param servers by their pinned addresses, the preferred ones first
+   * @param parties servers of the same people have the same; absent = each speaks for itself
+   */
+  useServers(servers: readonly string[], parties?: ReadonlyMap<string, string>): void {
+    this.#roster.use(servers, parties);
+    if (!this.#roster.isOneParty) return;
+    this.#trustAll();
     if (this.#standing === "divided") this.#standing = "unsupported";
   }
 
@@ -167,7 +168,7 @@ export class Judge {
     if (!candidate) this.#roster.trust(view.server);
     else if (now >= candidate.until && !this.#mayIgnore(view.server, now)) {
       const isOld = now - candidate.agreedAt > AGREEMENT_COUNTS_MS;
-      if (isOld && this.#roster.servers.length > 1) this.#try(view, now, true);
+      if (isOld && !this.#roster.isOneParty) this.#try(view, now, true);
       else return this.#ruling(now, this.#decide(candidate, now));
     }
     return this.#proceed(now);
@@ -205,11 +206,21 @@ export class Judge {
     return this.#ruling(now, null);
   }
 
-  /** Only one answered. It may say that nothing has changed, no more. */
+  /** Nobody else answered. It may say that nothing has changed, no more. */
   #takeAlone(view: View | undefined, now: number): void {
     const isStored = view && this.#stored && sameEndpoint(view.mapped, this.#stored);
     if (this.#standing !== "divided") this.#standing = isStored ? "sound" : "unsupported";
-    else if (isStored && this.#roster.isOnlyOneUp(view.server, now)) this.#standing = "sound";
+    else if (isStored && this.#roster.isOnlyPartyUp(view.server, now)) this.#standing = "sound";
+    else if (view && this.#roster.isOneParty) {
+      // They agree again, and are not asked for more than that.
+      this.#trustAll();
+      this.#standing = "unsupported";
+    }
+  }
+
+  /** Nobody is left who could contradict them. */
+  #trustAll(): void {
+    for (const each of this.#roster.servers) this.#roster.trust(each);
   }
 
   /** Enough servers agree on a mapping. */

@@ -1,5 +1,6 @@
 import { Counter, Gauge, type Metric } from "prom-client";
 import { ruleStatuses } from "../../shared/api/stun.ts";
+import { counterOf, gaugeOf } from "../lib/metric.ts";
 import type { Watcher } from "./watcher.ts";
 
 /** What is read of the watcher. */
@@ -32,39 +33,21 @@ export function stunMetrics(watcher: WatcherNumbers): Metric[] {
         this.inc({ outcome: "unanswered" }, counts.unanswered);
       },
     }),
-    count("waypost_stun_changes_total", "Confirmed changes stored.", () => counts.changes),
-    gauge(
+    counterOf("waypost_stun_changes_total", "Confirmed changes stored.", () => counts.changes),
+    gaugeOf(
       "waypost_stun_changes_waiting",
       "Confirmed changes that wait for the database.",
       () => watcher.waitingChanges,
     ),
-    gauge(
+    gaugeOf(
       "waypost_stun_relayed_open",
       "Connections and sessions that are relayed now.",
       () => watcher.traffic().open,
     ),
+    gaugeOf(
+      "waypost_stun_relayed_bytes",
+      "Bytes that the holes which are open now have relayed, both ways.",
+      () => watcher.traffic().bytesIn + watcher.traffic().bytesOut,
+    ),
   ];
-}
-
-function gauge(name: string, help: string, read: () => number): Gauge {
-  return new Gauge({
-    name,
-    help,
-    registers: [],
-    collect() {
-      this.set(read());
-    },
-  });
-}
-
-function count(name: string, help: string, read: () => number): Counter {
-  return new Counter({
-    name,
-    help,
-    registers: [],
-    collect() {
-      this.reset();
-      this.inc(read());
-    },
-  });
 }

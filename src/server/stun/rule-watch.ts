@@ -193,7 +193,7 @@ export class RuleWatch {
       const error = `None of the STUN servers has an address: ${names}`;
       return this.#endRound(this.#prober.noAnswer(names, error));
     }
-    this.#askSecond(order.slice(1));
+    this.#askSecond(order);
     const observation = await askInTurn(order.slice(0, MOST_SERVERS_IN_ROUND), {
       ask: (server) => this.#prober.ask(server),
       wheel,
@@ -220,10 +220,13 @@ export class RuleWatch {
     return observation;
   }
 
-  /** Now and then another server is asked, too: it would see if the first one is wrong. */
-  #askSecond(others: readonly string[]): void {
+  /** Now and then others are asked, too: they would see if the first one is wrong. */
+  #askSecond([first, ...rest]: readonly string[]): void {
     const { chance, time } = this.#parts;
+    const { parties } = this.#servers;
     const now = time.now();
+    const strangers = rest.filter((each) => parties.get(each) !== parties.get(first ?? each));
+    const others = strangers.length > 0 ? strangers : rest;
     const second = others[Math.floor(chance() * others.length)];
     if (now < this.#secondAt || second === undefined) return;
     this.#secondAt = now + SECOND_SERVER_EVERY_MS;
@@ -276,7 +279,7 @@ export class RuleWatch {
     if (!hole) return;
     this.#resolvedAt = this.#parts.time.now();
     await this.#servers.resolve(isIPv6(hole.local.address));
-    this.#judge.useServers(this.#servers.servers);
+    this.#judge.useServers(this.#servers.servers, this.#servers.parties);
   }
 
   /** Tells of a state that is another than the one told before. */

@@ -3,12 +3,12 @@ import { toHost } from "../lib/address.ts";
 import type { HostPort } from "../lib/host-port.ts";
 import { formatEndpoint, type Endpoint } from "./endpoint.ts";
 import type { NameCache } from "./name-cache.ts";
+import { partiesOf, type PinnedServer } from "./parties.ts";
 
 const FIRST_REST_MS = 60_000;
 const LONGEST_REST_MS = 1_800_000;
 
-interface Pinned {
-  name: string;
+interface Pinned extends PinnedServer {
   endpoint: Endpoint;
 }
 
@@ -26,6 +26,7 @@ export class ServerList {
   readonly #names: Pick<NameCache, "resolve">;
   readonly #silent = new Map<string, Silence>();
   #pinned: Pinned[] = [];
+  #parties: ReadonlyMap<string, string> = new Map();
   #primary: string | undefined;
 
   constructor(hosts: readonly HostPort[], names: Pick<NameCache, "resolve">) {
@@ -38,26 +39,22 @@ export class ServerList {
     return this.#pinned.map((each) => each.name);
   }
 
+  /** Servers of the same people have the same. */
+  get parties(): ReadonlyMap<string, string> {
+    return this.#parties;
+  }
+
   /**
    * Finds the addresses and holds each server to one, another than before where that was silent.
    * Keeps the former ones when there are none now. @returns whether there are any
    */
   async resolve(isIpv6: boolean): Promise<boolean> {
-    const found = await Promise.all(
-      this.#hosts.map(async ({ host, port }) => {
-        const addresses = await this.#names.resolve(host);
-        const candidates = addresses
-          .filter((each) => isIPv6(each) === isIpv6)
-          .map((each) => ({ address: toHost(each) ?? each, port }));
-        return candidates.find((each) => !this.#silent.has(formatEndpoint(each))) ?? candidates[0];
-      }),
-    );
-    const pinned = new Map<string, Pinned>();
-    for (const endpoint of found) {
-      if (endpoint)
-        pinned.set(formatEndpoint(endpoint), { name: formatEndpoint(endpoint), endpoint });
+    const found = await Promise.all(this.#hosts.map((each) => this.#pin(each, isIpv6)));
+    const pinned = new Map(found.flatMap((each) => (each ? [[each.name, each] as const] : [])));
+    if (pinned.size > 0) {
+      this.#pinned = [...pinned.values()];
+      this.#parties = partiesOf(this.#pinned);
     }
-    if (pinned.size > 0) this.#pinned = [...pinned.values()];
     if (this.#primary === undefined || !this.servers.includes(this.#primary)) {
       this.#primary = this.#pinned[0]?.name;
     }
@@ -91,6 +88,18 @@ export class ServerList {
   /** It is asked first from now on. */
   prefer(server: string): void {
     this.#primary = server;
+  }
+
+  async #pin({ host, port }: HostPort, isIpv6: boolean): Promise<Pinned | undefined> {
+    const all = await this.#names.resolve(host);
+    const addresses = all
+      .filter((each) => isIPv6(each) === isIpv6)
+      .map((one) => toHost(one) ?? one);
+    const candidates = addresses.map((address) => {
+      const endpoint = { address, port };
+      return { name: formatEndpoint(endpoint), address, host, addresses, endpoint };
+    });
+    return candidates.find((each) => !this.#silent.has(each.name)) ?? candidates[0];
   }
 
   #isResting(server: string, now: number): boolean {

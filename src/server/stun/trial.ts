@@ -4,7 +4,7 @@ import type { Roster } from "./roster.ts";
 /** Answers that are older have no voice: the mapping may have changed since. */
 const WINDOW_MS = 10_000;
 const ASK_AGAIN_MS = 1_000;
-/** Answers of one server that stand for those of two, when no other answers. */
+/** Answers of one server that stand for those of two, when nobody else answers. */
 const ALONE = 3;
 /** When servers that contradict each other are believed to go on so. */
 const PATIENCE_MS = 10_000;
@@ -85,7 +85,7 @@ export class Trial {
 
   find(now: number): Finding | undefined {
     const votes = this.#votes(now);
-    const best = mostAgreed(votes);
+    const best = mostAgreed(votes, (each) => this.#parties(each));
     const [first] = votes;
     if (best && this.#convinces(best, votes, now)) {
       const dissenters = votes.filter((each) => !best.includes(each));
@@ -97,15 +97,22 @@ export class Trial {
       };
     }
     if (!this.#isOver(votes, now)) return undefined;
-    if (votes.length < 2) return { kind: "unsupported", view: first };
+    if (!isDivided(votes)) return { kind: "unsupported", view: first };
     return { kind: "disagreed", views: votes.map(({ server, mapped }) => ({ server, mapped })) };
   }
 
+  /** Servers of the same people are one voice, however many they are. */
   #convinces(best: readonly Vote[], votes: readonly Vote[], now: number): boolean {
-    if (best.length > 1) return best.length * 2 > votes.length;
+    const voices = this.#parties(best);
+    if (voices > 1) return voices * 2 > this.#parties(votes);
     const [only] = best;
-    if (!only || votes.length > 1 || only.run < ALONE) return false;
-    return !this.#roster.isDoubted(only.server) && this.#roster.isOnlyOneUp(only.server, now);
+    if (!only || isDivided(votes) || best.every((each) => each.run < ALONE)) return false;
+    const { server } = only;
+    return !this.#roster.isPartyDoubted(server) && this.#roster.isOnlyPartyUp(server, now);
+  }
+
+  #parties(votes: readonly Vote[]): number {
+    return new Set(votes.map((each) => this.#roster.partyOf(each.server))).size;
   }
 
   #isOver(votes: readonly Vote[], now: number): boolean {
@@ -117,12 +124,12 @@ export class Trial {
     }
     if (age < PATIENCE_MS) return false;
     const [first] = votes;
-    if (votes.length > 1) return true;
+    if (isDivided(votes)) return true;
     // Nothing more will come of it.
     return (
       first !== undefined &&
-      this.#roster.isDoubted(first.server) &&
-      this.#roster.isOnlyOneUp(first.server, now)
+      this.#roster.isPartyDoubted(first.server) &&
+      this.#roster.isOnlyPartyUp(first.server, now)
     );
   }
 
@@ -178,13 +185,20 @@ interface Vote extends View {
   run: number;
 }
 
+function isDivided([first, ...others]: readonly Vote[]): boolean {
+  return first !== undefined && others.some((each) => !sameEndpoint(each.mapped, first.mapped));
+}
+
 /** The votes for the address that most have seen; of two with as many, the one seen first. */
-function mostAgreed(votes: readonly Vote[]): Vote[] | undefined {
+function mostAgreed(
+  votes: readonly Vote[],
+  weigh: (votes: readonly Vote[]) => number,
+): Vote[] | undefined {
   const groups: Vote[][] = [];
   for (const vote of votes) {
     const group = groups.find(([first]) => first && sameEndpoint(first.mapped, vote.mapped));
     if (group) group.push(vote);
     else groups.push([vote]);
   }
-  return groups.toSorted((a, b) => b.length - a.length)[0];
+  return groups.toSorted((a, b) => weigh(b) - weigh(a))[0];
 }

@@ -25,22 +25,50 @@ const QUIET_MS = 700_000;
 const WINDOW_MS = 10_000;
 const ROUND_MS = 3_000;
 
-interface Case extends Omit<WorldOptions, "chance" | "lies" | "isLost" | "stored"> {
+interface Case extends Omit<WorldOptions, "chance" | "lies" | "isLost" | "stored" | "parties"> {
+  parties: Record<string, string>;
   stored: Endpoint | null;
   seed: number;
   lossRate: number;
 }
 
+/** Servers and whose they are: often each somebody else's, often several of the same people. */
+const staffs = fc
+  .tuple(
+    fc.integer({ min: 1, max: names.length }).map((count) => names.slice(0, count)),
+    fc.tuple(...names.map((name) => fc.constantFrom(name, "p", "q"))),
+  )
+  .map(([servers, owners]) => ({
+    servers,
+    parties: Object.fromEntries(servers.map((name, at) => [name, owners[at] ?? name])),
+  }));
+
+function partiesIn({ parties }: Pick<Case, "parties">): number {
+  return new Set(Object.values(parties)).size;
+}
+
+/** @param fewest parties */
 function cases(truths: fc.Arbitrary<Truth[]>, fewest = 1): fc.Arbitrary<Case> {
-  return fc.record({
+  const record = fc.record({
     truths,
     seed: fc.integer(),
-    servers: fc.integer({ min: fewest, max: names.length }).map((count) => names.slice(0, count)),
     intervalMs: fc.constantFrom(1_000, 5_000, 20_000),
     settleMs: fc.constantFrom(0, 3_000, 10_000),
     lossRate: fc.constantFrom(0, 0.1, 0.4),
     stored: fc.option(anyMapping, { nil: null }),
   });
+  return fc
+    .tuple(
+      staffs.filter((staff) => partiesIn(staff) >= fewest),
+      record,
+    )
+    .map(([staff, rest]) => ({ ...staff, ...rest }));
+}
+
+/** Those who lie are all servers of the people who have this one. */
+function liarsOf({ servers, parties }: Case, who: number): string[] {
+  const party = parties[servers[who % servers.length] as string];
+  return servers.filter((each) => parties[each] === party);
 }
 
 /** Mappings that follow one another after times of this length. */
@@ -141,15 +169,13 @@ test("one liar confirms nothing, and among three does not hide the truth", () =>
   const truths = truthsOf({ min: 10, max: 120_000 }, 10);
   fc.assert(
     fc.property(cases(truths, 2), fc.nat(3), fc.constantFrom(0.05, 0.5, 1), (given, who, rate) => {
-      const liar = given.servers[who % given.servers.length] as string;
       const invent = seededChance(given.seed ^ 0x11e5);
       let lie: Endpoint = mappings[0] as Endpoint;
-      const lies = {
-        [liar]: (now: number) => {
-          if (invent() < 0.1) lie = mappings[Math.floor(invent() * mappings.length)] as Endpoint;
-          return invent() < rate ? lie : world.truthAt(now);
-        },
+      const say = (now: number) => {
+        if (invent() < 0.1) lie = mappings[Math.floor(invent() * mappings.length)] as Endpoint;
+        return invent() < rate ? lie : world.truthAt(now);
       };
+      const lies = Object.fromEntries(liarsOf(given, who).map((liar) => [liar, say]));
       const world: JudgedWorld = new JudgedWorld({
         ...given,
         lies,
@@ -159,7 +185,7 @@ test("one liar confirms nothing, and among three does not hide the truth", () =>
       world.run(endOf(given.truths));
       expect(isChain(world, given)).toBe(true);
       expect(falseOnes(world, given)).toEqual([]);
-      const isHidden = given.servers.length < 3;
+      const isHidden = partiesIn(given) < 3;
       const truth = given.truths.at(-1)?.mapping;
       expect(isHidden ? truth : knownBy(world, given)).toEqual(truth);
     }),
@@ -174,7 +200,7 @@ test("without a change of the truth there is none, whatever is lost and whoever 
     fc.property(cases(truths, 2), fc.nat(3), lossy, (given, who, isLossy) => {
       const [truth] = given.truths;
       if (!truth) throw new Error("there is no truth");
-      const liar = given.servers[who % given.servers.length] as string;
+      const liars = liarsOf(given, who);
       const invent = seededChance(given.seed ^ 0x11e5);
       const lie = () => mappings[Math.floor(invent() * mappings.length)] as Endpoint;
       const world = new JudgedWorld({
@@ -184,7 +210,7 @@ test("without a change of the truth there is none, whatever is lost and whoever 
         isLost: isLossy
           ? failing({ ...given, truths: [{ ...truth, at: 1_800_000 }] })
           : losing(given),
-        lies: isLossy ? {} : { [liar]: lie },
+        lies: isLossy ? {} : Object.fromEntries(liars.map((liar) => [liar, lie])),
       });
       world.run(1_800_000);
       expect(confirmedOf(world)).toEqual([]);

@@ -218,6 +218,98 @@ describe("one step of the judge", () => {
     expect(confirmedBy(judge.observe("b", Y, 60_120))).toEqual(Y);
   });
 
+  describe("with several servers of the same people", () => {
+    const PARTIES = new Map([
+      ["a1", "a"],
+      ["a2", "a"],
+      ["b", "b"],
+    ]);
+    function judgeWith(servers: string[], options: Partial<JudgeOptions> = {}): Judge {
+      const judge = new Judge({ settleMs: 0, stored: X, ...options });
+      judge.useServers(servers, PARTIES);
+      return judge;
+    }
+
+    test("asks other people first", () => {
+      const judge = judgeWith(["a1", "a2", "b"]);
+      expect(judge.observe("a1", Y, 0).ask).toEqual(["b"]);
+    });
+
+    test("two of them that agree confirm nothing while others may answer", () => {
+      const judge = judgeWith(["a1", "a2", "b"]);
+      for (let at = 0; at <= 9_000; at += 1_000) {
+        judge.wake(at);
+        expect(confirmedBy(judge.observe("a1", Y, at + 50))).toBeUndefined();
+        expect(confirmedBy(judge.observe("a2", Y, at + 60))).toBeUndefined();
+      }
+      expect(judge.status(9_100)).toBe("suspect");
+      expect(confirmedBy(judge.observe("b", Y, 9_200))).toEqual(Y);
+    });
+
+    test("two of them do not outvote another", () => {
+      const judge = judgeWith(["a1", "a2", "b"]);
+      for (let at = 0; at <= 10_000; at += 1_000) {
+        for (const each of ["a1", "a2"]) judge.observe(each, Y, at);
+        expect(judge.observe("b", X, at + 10).confirmed).toBeNull();
+      }
+      expect(judge.status(10_100)).toBe("endpoint_dependent");
+    });
+
+    test("three answers of one are enough when all other people are silent", () => {
+      const judge = judgeWith(["a1", "a2", "b"]);
+      judge.observe("a1", Y, 0);
+      judge.fail("b", 100);
+      judge.fail("b", 200);
+      expect(confirmedBy(judge.observe("a1", Y, 1_000))).toBeUndefined();
+      expect(confirmedBy(judge.observe("a2", Y, 1_010))).toBeUndefined();
+      expect(confirmedBy(judge.observe("a1", Y, 2_000))).toEqual(Y);
+    });
+
+    test("where all are of the same people, three answers of one confirm, unless others differ", () => {
+      const judge = judgeWith(["a1", "a2"]);
+      judge.observe("a1", Y, 0);
+      judge.observe("a2", Y, 50);
+      expect(confirmedBy(judge.observe("a1", Y, 1_000))).toBeUndefined();
+      expect(confirmedBy(judge.observe("a1", Y, 2_000))).toEqual(Y);
+      const divided = judgeWith(["a1", "a2"]);
+      for (let at = 0; at <= 10_000; at += 1_000) {
+        expect(confirmedBy(divided.observe("a1", Y, at))).toBeUndefined();
+        expect(confirmedBy(divided.observe("a2", Z, at))).toBeUndefined();
+      }
+      expect(divided.status(10_100)).toBe("endpoint_dependent");
+    });
+
+    test("those who alone are there and disagreed are believed again when they agree", () => {
+      const judge = judgeWith(["a1", "a2"]);
+      for (let at = 0; at < 10_000; at += 1_000) {
+        judge.observe("a1", Y, at);
+        judge.observe("a2", Z, at);
+      }
+      judge.wake(10_000);
+      expect(judge.status(10_000)).toBe("endpoint_dependent");
+      judge.observe("a1", Y, 20_000);
+      judge.observe("a2", Y, 20_050);
+      expect(judge.status(20_050)).toBe("suspect");
+      for (const at of [40_000, 41_000]) {
+        expect(confirmedBy(judge.observe("a1", Y, at))).toBeUndefined();
+      }
+      expect(confirmedBy(judge.observe("a1", Y, 42_000))).toEqual(Y);
+    });
+
+    test("what one of them was contradicted in counts against all, when nobody else is up", () => {
+      const judge = judgeWith(["a1", "a2", "b", "c"]);
+      judge.observe("a1", Y, 0);
+      judge.observe("b", X, 50);
+      judge.observe("c", X, 60);
+      expect(judge.isDoubted("a1")).toBe(true);
+      for (let at = 20_000; at < 60_000; at += 2_000) {
+        for (const down of ["b", "c"]) judge.fail(down, at);
+        expect(judge.observe("a2", Y, at + 10).confirmed).toBeNull();
+      }
+      expect(judge.status(60_000)).toBe("suspect");
+    });
+  });
+
   test("a server that is no longer asked has no voice", () => {
     const judge = judgeOf(["a", "b"], { settleMs: 0 });
     judge.observe("a", Y, 0);

@@ -38,6 +38,18 @@ test("a name that leads elsewhere later keeps its address, until it is silent", 
   expect(list.servers).toEqual(["192.0.2.2:3478"]);
 });
 
+test("ports and addresses of one name belong to the same people", async () => {
+  const hosts = ["a", "a", "192.0.2.2", "b"].map((host, at) => ({ host, port: 3478 + at }));
+  const names: Record<string, string[]> = { a: ["192.0.2.1", "192.0.2.2"], b: ["192.0.2.3"] };
+  const list = new ServerList(hosts, { resolve: async (host) => names[host] ?? [host] });
+  await list.resolve(false);
+  const { parties, servers } = list;
+  expect(servers).toHaveLength(4);
+  const [first, second, literal, other] = servers.map((each) => parties.get(each));
+  expect([second, literal]).toEqual([first, first]);
+  expect(other).not.toBe(first);
+});
+
 test("the one that answered last is asked first, the doubted later, the silent last", async () => {
   const list = listOf({ a: ["192.0.2.1"], b: ["192.0.2.2"], c: ["192.0.2.3"] });
   await list.resolve(false);
