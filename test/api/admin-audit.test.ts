@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ADMIN, idOf, join, logIn, PASSWORD, register, setUp } from "../support/accounts.ts";
+import { nodeBody } from "../support/nodes.ts";
 import { describeOnBothDatabases, SETUP_SECRET, type TestService } from "../support/service.ts";
 
 interface Entry {
@@ -69,6 +70,25 @@ describeOnBothDatabases("the audit log", ({ start }) => {
     ]);
   });
 
+  test("shows what was done by somebody, to something, in some way", async () => {
+    const ann = await join(service, "Ann@example.com");
+    await post("/api/nodes/", nodeBody(), ann);
+    await post("/api/auth/logout-everywhere", {}, ann);
+    const id = await idOf(service, admin, "Ann@example.com");
+    const actions = async (query: string) => (await read(query)).map(({ action }) => action);
+    expect(await actions("?actor=ANN&action=user")).toEqual([
+      "user.log_out_everywhere",
+      "user.verify",
+      "user.register",
+    ]);
+    expect(await actions("?action=node.create")).toEqual(["node.create"]);
+    expect(await actions("?action=use")).toEqual([]);
+    expect(await actions(`?subject=user%3A${id}&limit=1`)).toEqual(["user.log_out_everywhere"]);
+    expect(await actions("?actor=%25")).toEqual([]);
+    const refused = await service.request("GET", "/api/admin/audit?action=%25", { token: admin });
+    expect([refused.status, refused.body.fields[0].path]).toEqual([400, "action"]);
+  });
+
   test("holds no secret", async () => {
     const verification = await register(service, "ann@example.com", "a secret password");
     const id = await idOf(service, admin, "ann@example.com");
@@ -103,7 +123,7 @@ describeOnBothDatabases("the audit log", ({ start }) => {
     expect(await read(`?limit=2&before=${first[3]?.id}`)).toEqual(first.slice(4, 6));
   });
 
-  test.each(["limit=0", "limit=201", "limit=many", "before=0", "before=x", "actor=ann"])(
+  test.each(["limit=0", "limit=201", "limit=many", "before=0", "before=x", "who=ann"])(
     "refuses the query %s",
     async (query) => {
       const answer = await service.request("GET", `/api/admin/audit?${query}`, { token: admin });

@@ -59,6 +59,18 @@ describeOnBothDatabases("the administration of nodes", ({ start }) => {
     expect(await idsOf(`?after=${all[2]}`)).toEqual([]);
   });
 
+  test("filters by a part of name, owner, region or tags, by status, region and switch", async () => {
+    const [a, b, c] = nodes.map((node) => node.id);
+    expect(await idsOf("?search=OWNER%40exa")).toEqual([a, c]);
+    expect(await idsOf("?search=X")).toEqual([a, b, c]);
+    expect(await idsOf("?search=owner&limit=1&after=1")).toEqual([c]);
+    expect(await idsOf("?search=b&status=expired&region=domestic")).toEqual([b]);
+    expect(await idsOf("?search=100%25")).toEqual([]);
+    expect(await idsOf("?status=offline")).toEqual([a, c]);
+    expect(await idsOf("?region=overseas")).toEqual([]);
+    expect(await idsOf("?enabled=false")).toEqual([]);
+  });
+
   test.each(["limit=0", "limit=1001", "limit=x", "after=-1", "owner=1"])(
     "refuses %s",
     async (query) => {

@@ -69,6 +69,23 @@ describeOnBothDatabases("the administration of accounts", ({ start }) => {
     expect(await sessionStatus(service, token)).toBe(200);
   });
 
+  test("filters by a part of the address, in any case, and by what is true of an account", async () => {
+    await join(service, "Ann_Lee@example.com");
+    await register(service, "annXlee@example.com");
+    await second();
+    const found = async (query: string) =>
+      (await get(`/api/admin/users?${query}`)).body.users.map(
+        ({ email }: { email: string }) => email,
+      );
+    expect(await found("search=ANN")).toEqual(["Ann_Lee@example.com", "annXlee@example.com"]);
+    expect(await found("search=ann_lee")).toEqual(["Ann_Lee@example.com"]);
+    expect(await found("search=%25")).toEqual([]);
+    expect(await found("search=ann&limit=1&after=2")).toEqual(["annXlee@example.com"]);
+    expect(await found("verified=false")).toEqual(["annXlee@example.com"]);
+    expect(await found("is_admin=true&search=second")).toEqual(["second@example.com"]);
+    expect(await found("disabled=true")).toEqual([]);
+  });
+
   test("lists every account with exactly the fields that are meant", async () => {
     const token = await join(service, "Ann@example.com");
     await register(service, "bob@example.com");

@@ -260,6 +260,16 @@ describeOnBothDatabases("nodes", ({ start }) => {
       ]);
     });
 
+    test("one's nodes, each whole, is the list of what each gives by itself", async () => {
+      const session = await join(service, "whole@example.com");
+      const { id: first } = await create({ node_name: "b", valid_until: "2030-01-01" }, session);
+      const { id: second } = await create({ node_name: "a" }, session);
+      const { status, body } = await call("GET", "/api/nodes/", session);
+      expect(status).toBe(200);
+      expect(body).toEqual({ nodes: [await read(first, session), await read(second, session)] });
+      expect((await call("GET", "/api/nodes")).status).toBe(401);
+    });
+
     test("one node is for its owner only, administrators included", async () => {
       const { id } = await create({ node_name: "mine" });
       expect((await call("GET", `/api/nodes/${id}`, other)).status).toBe(403);

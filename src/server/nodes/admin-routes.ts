@@ -33,8 +33,8 @@ export function registerAdminNodeRoutes(app: App, { nodes, auth }: AdminNodePart
       },
     },
     async (request) => {
-      const { limit = nodesPerPage, after = 0 } = request.query;
-      return { nodes: await nodes.listAll({ limit, after }) };
+      const { limit = nodesPerPage, after = 0, ...filter } = request.query;
+      return { nodes: await nodes.listAll({ limit, after }, filter) };
     },
   );
   app.put(

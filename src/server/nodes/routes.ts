@@ -7,6 +7,7 @@ import {
   NodeAnswer,
   NodeChange,
   NodePath,
+  OwnNodesAnswer,
 } from "../../shared/api/nodes.ts";
 import { NothingInput } from "../../shared/api/users.ts";
 import { callerOf, type Auth } from "../http/auth.ts";
@@ -45,6 +46,19 @@ function registerReading(app: App, { nodes, auth }: NodeParts): void {
       },
     },
     (request) => ({ nodes: nodes.listOwn(callerOf(request)) }),
+  );
+  app.get(
+    "/api/nodes/",
+    {
+      onRequest: auth.user,
+      schema: {
+        tags,
+        security,
+        summary: "List your nodes, each whole",
+        response: { 200: OwnNodesAnswer, ...refusals(401) },
+      },
+    },
+    (request) => ({ nodes: nodes.listOwnWhole(callerOf(request)) }),
   );
   app.get(
     "/api/nodes/:id",

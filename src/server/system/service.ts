@@ -9,7 +9,7 @@ import { checkNewAccount } from "../users/new-account.ts";
 import type { AccountService } from "../users/service.ts";
 import { recordAudit } from "./audit.ts";
 import { isInitialized, markInitialized } from "./set-up-mark.ts";
-import { listAudit } from "./store.ts";
+import { listAudit, type AuditPage } from "./store.ts";
 
 /** Who sets the system up, and with what. */
 export interface SetUp {
@@ -78,7 +78,7 @@ export class SystemService {
   }
 
   /** Newest first. */
-  async listAudit(page: { limit: number; before?: number | undefined }): Promise<AuditRecord[]> {
+  async listAudit(page: AuditPage): Promise<AuditRecord[]> {
     const rows = await listAudit(this.#parts.db, page);
     return rows.map((row) => ({
       id: row.id,

@@ -45,8 +45,10 @@ function registerReading(app: App, { userAdministration, auth }: AdminUserParts)
       },
     },
     async (request) => {
-      const { limit = adminLimits.users, after = 0 } = request.query;
-      const users = await userAdministration.list({ limit, after });
+      const { limit = adminLimits.users, after = 0, is_admin: isAdmin } = request.query;
+      const { search, verified, disabled } = request.query;
+      const filter = { search, isAdmin, verified, disabled };
+      const users = await userAdministration.list({ limit, after }, filter);
       return { users: users.map(toAdminUser) };
     },
   );

@@ -13,7 +13,7 @@ import {
   type RightsChange,
 } from "./rights.ts";
 import * as store from "./store.ts";
-import type { ListedUser, User } from "./user.ts";
+import type { ListedUser, User, UserFilter } from "./user.ts";
 
 /** Nodes go with their owner's account. */
 export interface OwnedNodes {
@@ -38,8 +38,9 @@ export class UserAdministration {
     this.#nodes = nodes;
   }
 
-  list(page: { after: number; limit: number }): Promise<ListedUser[]> {
-    return store.listUsers(this.#db, page);
+  /** By id, those after the id `after`. */
+  list(page: { after: number; limit: number }, filter: UserFilter = {}): Promise<ListedUser[]> {
+    return store.listUsers(this.#db, page, filter);
   }
 
   /** @throws AppError not_found */

@@ -2,8 +2,10 @@ import { sql, type Selectable } from "kysely";
 import type { Db } from "../database/database.ts";
 import type { Dialect } from "../database/dialect.ts";
 import type { UserTable } from "../database/schema.ts";
+import { contains } from "../database/contains.ts";
+import { toEmailKey } from "../lib/email-key.ts";
 import type { EmailAddress } from "./email-address.ts";
-import type { ListedUser, User } from "./user.ts";
+import type { ListedUser, User, UserFilter } from "./user.ts";
 
 export async function findUser(db: Db, id: number): Promise<User | undefined> {
   const row = await db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst();
@@ -178,13 +180,24 @@ export async function deleteUser(db: Db, id: number): Promise<void> {
 export async function listUsers(
   db: Db,
   page: { after: number; limit: number },
+  filter: UserFilter = {},
 ): Promise<ListedUser[]> {
-  const rows = await selectListed(db)
+  const { search } = filter;
+  let query = selectListed(db)
     .where("users.id", ">", page.after)
     .orderBy("users.id")
-    .limit(page.limit)
-    .execute();
-  return rows.map(toListed);
+    .limit(page.limit);
+  if (search !== undefined) {
+    query = query.where(({ ref }) => contains(ref("users.email_key"), toEmailKey(search)));
+  }
+  for (const [column, wanted] of [
+    ["users.is_admin", filter.isAdmin],
+    ["users.verified", filter.verified],
+    ["users.disabled", filter.disabled],
+  ] as const) {
+    if (wanted !== undefined) query = query.where(column, "=", wanted ? 1 : 0);
+  }
+  return (await query.execute()).map(toListed);
 }
 
 export async function findListedUser(db: Db, id: number): Promise<ListedUser | undefined> {

@@ -21,3 +21,12 @@ export interface ListedUser extends Pick<
 > {
   nodeCount: number;
 }
+
+/** Which accounts are listed: those that everything given here is true of. */
+export interface UserFilter {
+  /** A part of the address, in any case. */
+  search?: string | undefined;
+  isAdmin?: boolean | undefined;
+  verified?: boolean | undefined;
+  disabled?: boolean | undefined;
+}

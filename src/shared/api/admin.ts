@@ -1,7 +1,12 @@
 import { Type, type Static } from "typebox";
 import { Timestamp } from "./common.ts";
 
-export const adminLimits = { users: 1000, auditEntries: 200, auditEntriesUnasked: 50 } as const;
+export const adminLimits = {
+  users: 1000,
+  auditEntries: 200,
+  auditEntriesUnasked: 50,
+  searchLength: 256,
+} as const;
 
 const Id = Type.Integer({ minimum: 1 });
 const strict = { additionalProperties: false };
@@ -27,10 +32,21 @@ export const UserListQuery = Type.Object(
       Type.Integer({ minimum: 1, maximum: adminLimits.users, default: adminLimits.users }),
     ),
     after: Type.Optional(Type.Integer({ minimum: 0 })),
+    search: Type.Optional(
+      Type.String({
+        maxLength: adminLimits.searchLength,
+        description: "A part of the address, in any case",
+      }),
+    ),
+    is_admin: Type.Optional(Type.Boolean()),
+    verified: Type.Optional(Type.Boolean()),
+    disabled: Type.Optional(Type.Boolean()),
   },
   strict,
 );
+export type UserListQuery = Static<typeof UserListQuery>;
 export const UserList = Type.Object({ users: Type.Array(AdminUser) });
+export type UserList = Static<typeof UserList>;
 export const UserAnswer = Type.Object({ user: AdminUser });
 
 export const UserUpdate = Type.Object(
@@ -69,10 +85,30 @@ export const AuditQuery = Type.Object(
       }),
     ),
     before: Type.Optional(Id),
+    action: Type.Optional(
+      Type.String({
+        pattern: "^[a-z_]{1,64}([.][a-z_]{1,64})?$",
+        description: "`noun.verb`, or a noun for all that was done to such things",
+      }),
+    ),
+    actor: Type.Optional(
+      Type.String({
+        maxLength: adminLimits.searchLength,
+        description: "A part of the actor's address, in any case",
+      }),
+    ),
+    subject: Type.Optional(
+      Type.String({
+        maxLength: adminLimits.searchLength,
+        description: "All of it, such as user:7",
+      }),
+    ),
   },
   strict,
 );
+export type AuditQuery = Static<typeof AuditQuery>;
 export const AuditList = Type.Object({ entries: Type.Array(AuditEntry) });
+export type AuditList = Static<typeof AuditList>;
 
 /** A setting of the service and where its value comes from. */
 export const AdminSetting = Type.Object({
@@ -90,3 +126,4 @@ export const AdminSetting = Type.Object({
 });
 export type AdminSetting = Static<typeof AdminSetting>;
 export const SettingList = Type.Object({ settings: Type.Array(AdminSetting) });
+export type SettingList = Static<typeof SettingList>;

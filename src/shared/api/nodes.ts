@@ -65,6 +65,8 @@ const settings = {
 /** Body of a change; every field is optional. */
 export const NodeChange = Type.Partial(Type.Object(settings));
 
+export type NodeChange = Static<typeof NodeChange>;
+
 /** Body of a creation. */
 export const NewNode = Type.Object({
   ...NodeChange.properties,
@@ -72,6 +74,7 @@ export const NewNode = Type.Object({
   region_type: settings.region_type,
   connections: settings.connections,
 });
+export type NewNode = Static<typeof NewNode>;
 
 const flag = Type.Union([Type.Literal(0), Type.Literal(1)]);
 
@@ -115,7 +118,11 @@ export const MyNode = Type.Object({
 export type MyNode = Static<typeof MyNode>;
 
 export const MyNodesAnswer = Type.Object({ nodes: Type.Array(MyNode) });
+/** Every node of the caller, each whole. */
+export const OwnNodesAnswer = Type.Object({ nodes: Type.Array(NodeDetails) });
+export type OwnNodesAnswer = Static<typeof OwnNodesAnswer>;
 export const NodeAnswer = Type.Object({ node: NodeDetails });
+export type NodeAnswer = Static<typeof NodeAnswer>;
 
 /** The token is shown here and never again. */
 export const NewNodeAnswer = Type.Object({
@@ -123,10 +130,12 @@ export const NewNodeAnswer = Type.Object({
   node_id: Type.Integer(),
   report_token: Type.String(),
 });
+export type NewNodeAnswer = Static<typeof NewNodeAnswer>;
 export const NewTokenAnswer = Type.Object({
   ...MessageBody.properties,
   report_token: Type.String(),
 });
+export type NewTokenAnswer = Static<typeof NewTokenAnswer>;
 
 export const AdminNode = Type.Object({
   ...NodeDetails.properties,
@@ -135,6 +144,7 @@ export const AdminNode = Type.Object({
 });
 export type AdminNode = Static<typeof AdminNode>;
 export const AdminNodesAnswer = Type.Object({ nodes: Type.Array(AdminNode) });
+export type AdminNodesAnswer = Static<typeof AdminNodesAnswer>;
 
 export const nodesPerPage = 1000;
 
@@ -143,9 +153,19 @@ export const AdminNodesQuery = Type.Object(
   {
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: nodesPerPage })),
     after: Type.Optional(Type.Integer({ minimum: 0 })),
+    search: Type.Optional(
+      Type.String({
+        maxLength: 256,
+        description: "A part of name, region_detail, tags or the owner's address, in any case",
+      }),
+    ),
+    status: Type.Optional(Type.String({ maxLength: 32, description: "As it is shown" })),
+    region: Type.Optional(Type.Enum([...regionTypes])),
+    enabled: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },
 );
+export type AdminNodesQuery = Static<typeof AdminNodesQuery>;
 
 export const AdminNodeChange = Type.Object(
   { enabled: Type.Optional(Type.Boolean()) },
