@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { chooseCoding, type ContentCoding } from "./content-coding.ts";
-import { isNamedBy } from "./entity-tag.ts";
+import { isNamedBy } from "../lib/entity-tag.ts";
 
 /** An answer that is ready to be sent. */
 export interface ReadyAnswer {
