@@ -1,4 +1,5 @@
 import { networkInterfaces } from "node:os";
+import type { Metric } from "prom-client";
 import type { AccountType } from "../shared/api/callbacks.ts";
 import { providerSecrets, type ProviderName } from "../shared/api/domains.ts";
 import * as callbackAccount from "./callbacks/account.ts";
@@ -14,6 +15,7 @@ import type { Clock } from "./lib/clock.ts";
 import { EventService, type EventOptions } from "./events/service.ts";
 import { EgressPolicy } from "./lib/egress-policy.ts";
 import { Egress } from "./lib/egress.ts";
+import { counterOf } from "./lib/metric.ts";
 import type { Lifecycle } from "./lib/lifecycle.ts";
 import type { Logger } from "./lib/logger.ts";
 import { NameLookup } from "./lib/name-lookup.ts";
@@ -63,7 +65,7 @@ export async function openHoles(ground: HoleGround, neighbours: HoleNeighbours) 
   const { config, options, lifecycle } = ground;
   const { database, origin } = neighbours;
   const rules: Rules = { get: (id) => stun.service.get(id) };
-  const { callbacks, domains } = await openCallbacks(ground, neighbours, rules);
+  const { callbacks, domains, egress } = await openCallbacks(ground, neighbours, rules);
   const stun: Stun = new Stun({
     ...ground,
     options: options.stun ?? {},
@@ -88,7 +90,7 @@ export async function openHoles(ground: HoleGround, neighbours: HoleNeighbours) 
     callbacks: callbacks.service,
     callbackAccounts: callbacks.accounts,
     callbackTasks: callbacks.tasks,
-    callbackMetrics: callbacks.metrics,
+    callbackMetrics: [...callbacks.metrics, refusedTargets(egress)],
     domainAccounts: domains.accounts,
   };
   return { stun, callbacks, events, routes };
@@ -125,7 +127,7 @@ async function openCallbacks(ground: HoleGround, neighbours: HoleNeighbours, rul
     actions: listActions({ nodes, domainAccount: domainAccount(domains) }),
   });
   lifecycle.add(callbacks);
-  return { callbacks, domains };
+  return { callbacks, domains, egress };
 }
 
 /** The rest of the service does without them, and accounts can be given their secrets anew. */
@@ -140,6 +142,14 @@ async function warnOfMissingKeys(
       `${count} secrets of callback and domain accounts are sealed with the key ${keyId}, which is missing: put it behind the current one in WAYPOST_SECRET_KEY`,
     );
   }
+}
+
+function refusedTargets(egress: Egress): Metric {
+  return counterOf(
+    "waypost_egress_refused_total",
+    "Targets of callbacks, notices and DNS updates that WEBHOOK_POLICY has refused.",
+    () => egress.refused,
+  );
 }
 
 /** Of the interfaces of this machine. */

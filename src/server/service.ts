@@ -146,14 +146,7 @@ async function assemble(ground: Ground): Promise<Service> {
     diagnoses,
     ...holes.routes,
     fleet,
-    build: {
-      version: VERSION,
-      database: database.dialect.name,
-      instance_name: config.instance,
-    },
-    storageMetrics: databaseMetrics(database, config.dataDir, logger),
-    reportMetrics: reports.metrics,
-    metricsToken: config.metricsToken,
+    ...toMetrics(ground, database, reports),
     exposeVerificationToken: config.exposeVerificationToken,
   });
   addHttp(ground, http, (found) => (origin = found));
@@ -174,6 +167,19 @@ async function assemble(ground: Ground): Promise<Service> {
     isInitialized: () => accounts.system.isInitialized(),
     start: () => lifecycle.start(),
     stop: () => lifecycle.stop(),
+  };
+}
+
+function toMetrics({ config, logger }: Ground, database: Database, reports: Reports) {
+  return {
+    build: {
+      version: VERSION,
+      database: database.dialect.name,
+      instance_name: config.instance,
+    },
+    storageMetrics: databaseMetrics(database, config.dataDir, logger),
+    reportMetrics: reports.metrics,
+    metricsToken: config.metricsToken,
   };
 }
 

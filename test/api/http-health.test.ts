@@ -43,15 +43,14 @@ describeOnBothDatabases("health", (context) => {
     expect(headers["content-type"]).toMatch(/^text\/plain/);
     const values = readMetrics(body);
     expect(values).toMatchObject({
-      waypost_nodes: 2,
+      'waypost_nodes{region="domestic"}': 2,
+      'waypost_nodes{region="overseas"}': 0,
       waypost_nodes_online: 2,
-      waypost_nodes_domestic: 2,
-      waypost_nodes_overseas: 0,
-      waypost_fleet_bandwidth_mbps: 12.5,
+      waypost_fleet_bandwidth_bytes_per_second: 1_562_500,
       waypost_fleet_connections: 5,
       // One of two nodes carries everything.
-      waypost_fleet_fairness: 0.5,
-      waypost_fleet_utilisation_variation: 1,
+      waypost_fleet_fairness_ratio: 0.5,
+      waypost_fleet_utilisation_variation_ratio: 1,
       waypost_reports_total: 2,
       waypost_reports_queued: 0,
       waypost_report_batches_failed_total: 0,

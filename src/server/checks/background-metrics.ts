@@ -1,4 +1,5 @@
-import { Counter, Gauge, type Metric } from "prom-client";
+import { Counter, type Metric } from "prom-client";
+import { gaugeOf } from "../lib/metric.ts";
 import type { Checker } from "./checker.ts";
 import { outcomes } from "./finding.ts";
 
@@ -24,7 +25,7 @@ export function backgroundMetrics(checker: CheckerNumbers | undefined): Metric[]
       () => (checker?.suspectsItself ? 1 : 0),
     ],
   ];
-  return [countChecks(checker), ...gauges.map(([name, help, read]) => toGauge(name, help, read))];
+  return [countChecks(checker), ...gauges.map(([name, help, read]) => gaugeOf(name, help, read))];
 }
 
 function countChecks(checker: CheckerNumbers | undefined): Counter {
@@ -36,17 +37,6 @@ function countChecks(checker: CheckerNumbers | undefined): Counter {
     collect() {
       this.reset();
       for (const outcome of outcomes) this.inc({ outcome }, checker?.counts[outcome] ?? 0);
-    },
-  });
-}
-
-function toGauge(name: string, help: string, read: () => number): Gauge {
-  return new Gauge({
-    name,
-    help,
-    registers: [],
-    collect() {
-      this.set(read());
     },
   });
 }

@@ -3,7 +3,6 @@ import { Probe, type ProbeParts } from "../../probe/probe.ts";
 import { NodeResolver } from "../../probe/node/resolver.ts";
 import { NodeSockets } from "../../probe/node/sockets.ts";
 import { Slots } from "../../probe/slots.ts";
-import { TargetPolicy } from "../../probe/target-policy.ts";
 import type { Config } from "../config.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
@@ -11,6 +10,7 @@ import type { Fleet } from "../nodes/fleet.ts";
 import { CheckAccess } from "./access.ts";
 import { CheckFunction } from "./check-function.ts";
 import type { Inspector } from "./inspector.ts";
+import { CountedPolicy } from "./counted-policy.ts";
 import { CheckLimits } from "./limits.ts";
 import { LocalInspector } from "./local-inspector.ts";
 import { CheckMeter } from "./meter.ts";
@@ -48,11 +48,11 @@ export function assembleChecks({ config, clock, logger, fleet, options }: Checks
   };
   const probe = new Probe(probeParts);
   const policies = {
-    public: new TargetPolicy("public", allow),
-    any: new TargetPolicy("any", allow),
+    public: new CountedPolicy("public", allow),
+    any: new CountedPolicy("any", allow),
   };
   const slots = new Slots(AT_ONCE, WAITING);
-  const meter = new CheckMeter(slots);
+  const meter = new CheckMeter(slots, () => policies.public.refused + policies.any.refused);
   return {
     probe,
     slots,

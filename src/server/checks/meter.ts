@@ -1,7 +1,8 @@
-import { Counter, Gauge, Histogram, type Metric } from "prom-client";
+import { Counter, Histogram, type Metric } from "prom-client";
 import type { Slots } from "../../probe/slots.ts";
 import type { CheckResult } from "../../shared/api/checks.ts";
 import { AppError } from "../lib/errors.ts";
+import { counterOf, gaugeOf } from "../lib/metric.ts";
 
 /** Upper bounds in seconds: a connect has 5 s and the handshake 3 s after it. */
 const DURATIONS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 8, 20];
@@ -36,8 +37,12 @@ export class CheckMeter {
 
   readonly #slots: Pick<Slots, "running" | "waiting">;
 
-  constructor(slots: Pick<Slots, "running" | "waiting">) {
+  readonly #refused: () => number;
+
+  /** @param refused targets that the policy has refused */
+  constructor(slots: Pick<Slots, "running" | "waiting">, refused: () => number) {
     this.#slots = slots;
+    this.#refused = refused;
   }
 
   get metrics(): Metric[] {
@@ -47,8 +52,13 @@ export class CheckMeter {
       this.#handshakes,
       this.#failures,
       this.#durations,
-      gauge("waypost_checks_running", "Checks under way.", () => slots.running),
-      gauge("waypost_checks_waiting", "Checks that wait for others to end.", () => slots.waiting),
+      counterOf(
+        "waypost_checks_refused_total",
+        "Targets of checks that CHECK_POLICY has refused.",
+        this.#refused,
+      ),
+      gaugeOf("waypost_checks_running", "Checks under way.", () => slots.running),
+      gaugeOf("waypost_checks_waiting", "Checks that wait for others to end.", () => slots.waiting),
     ];
   }
 
@@ -67,11 +77,4 @@ export class CheckMeter {
       this.#failures.inc({ code: error.code });
     }
   }
-}
-
-function gauge(name: string, help: string, read: () => number): Gauge {
-  const collect = function (this: Gauge): void {
-    this.set(read());
-  };
-  return new Gauge({ name, help, registers: [], collect });
 }

@@ -9,6 +9,7 @@ import { postgres, sqlite, type Dialect } from "./dialect.ts";
 import { migrate, requireCurrentSchema } from "./migrate.ts";
 import { discardingLateConnections, openPool } from "./postgres-pool.ts";
 import { readIntegersAsNumbers } from "./postgres-types.ts";
+import { QueryMeter } from "./query-meter.ts";
 import type { Schema } from "./schema.ts";
 import { SqliteThreadDialect } from "./sqlite-driver.ts";
 import { SqliteError, SqliteThread } from "./sqlite-thread.ts";
@@ -18,6 +19,7 @@ export type Db = Kysely<Schema>;
 interface Opened {
   readonly db: Db;
   readonly dialect: Dialect;
+  readonly queries: QueryMeter;
   /** Answers when the storage does. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -26,6 +28,7 @@ interface Opened {
 export interface SqliteDatabase extends Opened {
   readonly kind: "sqlite";
   readonly thread: SqliteThread;
+  readonly file: string;
 }
 
 export interface PostgresDatabase extends Opened {
@@ -102,12 +105,15 @@ async function openSqlite(file: string, beside = false): Promise<SqliteDatabase>
     throw new DatabaseOpenError(`${dirname(file)} cannot be made: ${(error as Error).message}`);
   }
   const thread = await openThread(file, beside);
-  const db = new Kysely<Schema>({ dialect: new SqliteThreadDialect(thread) });
+  const queries = new QueryMeter();
+  const db = new Kysely<Schema>({ dialect: new SqliteThreadDialect(thread), log: queries.note });
   return {
     kind: "sqlite",
     db,
     dialect: sqlite,
+    queries,
     thread,
+    file,
     ping: async () => {
       await thread.query("select 1", []);
     },
@@ -129,13 +135,16 @@ async function openThread(file: string, beside: boolean): Promise<SqliteThread> 
 function openPostgres(url: string, logger: Logger): PostgresDatabase {
   readIntegersAsNumbers();
   const pool = openPool(url, logger);
+  const queries = new QueryMeter();
   const db = new Kysely<Schema>({
     dialect: new PostgresDialect({ pool: discardingLateConnections(pool) }),
+    log: queries.note,
   });
   return {
     kind: "postgres",
     db,
     dialect: postgres,
+    queries,
     pool,
     url,
     ping: async () => {

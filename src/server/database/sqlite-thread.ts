@@ -55,6 +55,11 @@ export class SqliteThread {
     return new SqliteThread(worker);
   }
 
+  /** Statements that were sent and not answered yet. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
   /** Loads `module` into the thread and hands its `attach` one end of a new channel. */
   async attach(module: URL): Promise<MessagePort> {
     const { port1, port2 } = new MessageChannel();

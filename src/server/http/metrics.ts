@@ -1,33 +1,29 @@
 import type { FastifyRequest } from "fastify";
 import ipaddr from "ipaddr.js";
-import { collectDefaultMetrics, Counter, Gauge, Registry, type Metric } from "prom-client";
+import { Gauge, Registry, type Metric } from "prom-client";
 import { Type } from "typebox";
 import { AppError } from "../lib/errors.ts";
+import { gaugeOf } from "../lib/metric.ts";
 import { sameSecret } from "../lib/tokens.ts";
 import type { Fleet } from "../nodes/fleet.ts";
 import type { QueryService } from "../query/service.ts";
 import { requestDurations } from "./metrics-text.ts";
+import { addProcessMetrics, type BuildLabels } from "./process-metrics.ts";
 import { refusals } from "./refusals.ts";
 import type { RequestMeter } from "./request-meter.ts";
 import type { App } from "./typed-app.ts";
-
-/** Numbers about reports since the start of the process. */
-export interface ReportStatistics {
-  batches: number;
-  reports: number;
-  failedBatches: number;
-  /** Accepted and not durable yet. */
-  queued: number;
-  suspectsItself: boolean;
-}
 
 export interface MetricsParts {
   /** Opens /metrics to whoever sends it; undefined: to callers on this machine. */
   metricsToken: string | undefined;
   meter: RequestMeter;
+  /** What runs, as labels. */
+  build: BuildLabels;
   fleet: Pick<Fleet, "totals">;
   query: Pick<QueryService, "fleetQuality">;
-  reportStatistics: () => ReportStatistics;
+  storageMetrics: readonly Metric[];
+  reportMetrics: readonly Metric[];
+  mailMetrics: readonly Metric[];
   checkMetrics: readonly Metric[];
   stunMetrics: readonly Metric[];
   callbackMetrics: readonly Metric[];
@@ -37,12 +33,18 @@ export interface MetricsParts {
 /** Numbers for Prometheus. */
 export function registerMetricsRoute(app: App, parts: MetricsParts): void {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  addReportMetrics(registry, parts);
-  addFleetMetrics(registry, parts);
-  const { checkMetrics, stunMetrics, callbackMetrics, eventMetrics } = parts;
-  for (const metric of [...checkMetrics, ...stunMetrics, ...callbackMetrics, ...eventMetrics])
-    registry.registerMetric(metric);
+  addProcessMetrics(registry, parts.build);
+  const features = [
+    ...parts.storageMetrics,
+    ...parts.reportMetrics,
+    ...fleetMetrics(parts),
+    ...parts.checkMetrics,
+    ...parts.stunMetrics,
+    ...parts.callbackMetrics,
+    ...parts.eventMetrics,
+    ...parts.mailMetrics,
+  ];
+  for (const metric of features) registry.registerMetric(metric);
   app.get(
     "/metrics",
     {
@@ -86,66 +88,41 @@ function isOnThisMachine({ socket, headers }: FastifyRequest): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === "loopback";
 }
 
-function addReportMetrics(registry: Registry, { reportStatistics }: MetricsParts): void {
-  const counters = [
-    ["waypost_reports_total", "Reports made durable.", "reports"],
-    ["waypost_report_batches_total", "Group commits of reports.", "batches"],
-    ["waypost_report_batches_failed_total", "Group commits that failed.", "failedBatches"],
-  ] as const;
-  for (const [name, help, field] of counters) {
-    const collect = function (this: Counter): void {
-      this.reset();
-      this.inc(reportStatistics()[field]);
-    };
-    registry.registerMetric(new Counter({ name, help, registers: [], collect }));
-  }
-  addGauge(
-    registry,
-    "waypost_reports_queued",
-    "Reports that wait for their commit.",
-    () => reportStatistics().queued,
-  );
-  addGauge(
-    registry,
-    "waypost_silence_suspended",
-    "1 while so many nodes are silent that the service suspects its own connection.",
-    () => (reportStatistics().suspectsItself ? 1 : 0),
-  );
-}
+const BYTES_PER_MEGABIT = 125_000;
 
-function addFleetMetrics(registry: Registry, { fleet, query }: MetricsParts): void {
-  const gauges: [name: string, help: string, read: () => number][] = [
-    ["waypost_nodes", "Nodes that are neither expired nor switched off.", () => fleet.totals.total],
-    ["waypost_nodes_online", "Nodes that are online.", () => fleet.totals.online],
-    ["waypost_nodes_domestic", "Nodes of the region domestic.", () => fleet.totals.domestic],
-    ["waypost_nodes_overseas", "Nodes of the region overseas.", () => fleet.totals.overseas],
-    [
-      "waypost_fleet_bandwidth_mbps",
+function fleetMetrics({ fleet, query }: MetricsParts): Metric[] {
+  const totals = (): Fleet["totals"] => fleet.totals;
+  return [
+    new Gauge({
+      name: "waypost_nodes",
+      help: "Nodes that are neither expired nor switched off, by region.",
+      labelNames: ["region"],
+      registers: [],
+      collect() {
+        this.set({ region: "domestic" }, totals().domestic);
+        this.set({ region: "overseas" }, totals().overseas);
+      },
+    }),
+    gaugeOf("waypost_nodes_online", "Nodes that are online.", () => totals().online),
+    gaugeOf(
+      "waypost_fleet_bandwidth_bytes_per_second",
       "Sum of the reported bandwidth of the online nodes.",
-      () => fleet.totals.bandwidth,
-    ],
-    [
+      () => totals().bandwidth * BYTES_PER_MEGABIT,
+    ),
+    gaugeOf(
       "waypost_fleet_connections",
       "Sum of the reported connections of the online nodes.",
-      () => fleet.totals.connections,
-    ],
-    [
-      "waypost_fleet_fairness",
+      () => totals().connections,
+    ),
+    gaugeOf(
+      "waypost_fleet_fairness_ratio",
       "Jain's index of the utilisation of the online nodes; 1 = all alike.",
       () => query.fleetQuality().jain,
-    ],
-    [
-      "waypost_fleet_utilisation_variation",
+    ),
+    gaugeOf(
+      "waypost_fleet_utilisation_variation_ratio",
       "Standard deviation of the utilisation of the online nodes over its mean.",
       () => query.fleetQuality().variation,
-    ],
+    ),
   ];
-  for (const [name, help, read] of gauges) addGauge(registry, name, help, read);
-}
-
-function addGauge(registry: Registry, name: string, help: string, read: () => number): void {
-  const collect = function (this: Gauge): void {
-    this.set(read());
-  };
-  registry.registerMetric(new Gauge({ name, help, registers: [], collect }));
 }

@@ -14,6 +14,8 @@ export interface EgressParts {
 
 /** The way out: finds where a target lies, and whether it may be gone to. */
 export class Egress {
+  /** Targets that the policy has refused. */
+  refused = 0;
   readonly #parts: EgressParts;
 
   constructor(parts: EgressParts) {
@@ -38,6 +40,7 @@ export class Egress {
     for (const address of [first, ...rest]) {
       const objection = this.#parts.policy.objection(address, port);
       if (objection === undefined) continue;
+      this.refused++;
       const by = isAddress ? objection : `${host} leads to ${objection}`;
       throw new ExchangeError("refused_by_policy", `Nothing was sent: ${by}`);
     }

@@ -1,3 +1,4 @@
+import type { Metric } from "prom-client";
 import type { Database, Db } from "../database/database.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";

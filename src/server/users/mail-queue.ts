@@ -29,6 +29,8 @@ const SENDERS = 2;
  */
 export class MailQueue {
   readonly name = "mails";
+  /** What has become of the mails that were asked for. */
+  readonly outcomes = { sent: 0, failed: 0, dropped: 0 };
   readonly #transport: MailTransport;
   readonly #logger: Logger;
   readonly #options: MailQueueOptions;
@@ -42,8 +44,14 @@ export class MailQueue {
     this.#options = { ...defaults, ...options };
   }
 
+  /** Mails that wait for their turn. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   add(write: WriteMail): void {
     if (this.#stopping.signal.aborted || this.#waiting.length >= this.#options.largestQueue) {
+      this.outcomes.dropped++;
       this.#logger.error("a mail was dropped: too many wait already, or the service is stopping");
       return;
     }
@@ -82,6 +90,7 @@ export class MailQueue {
         const mail = await write();
         if (mail) await this.#send(mail);
       } catch (error) {
+        this.outcomes.failed++;
         this.#logger.error({ err: error }, "a mail could not be written");
       }
     }
@@ -92,12 +101,14 @@ export class MailQueue {
     for (let attempt = 1; ; attempt++) {
       try {
         await this.#transport.send(mail);
+        this.outcomes.sent++;
         return;
       } catch (error) {
         if (!(error instanceof MailError)) throw error;
         const pauseMs = retryAfterMs[attempt - 1];
         const about = { mail: mail.kind, attempt, code: error.code, status: error.status };
         if (pauseMs === undefined || error.permanent || this.#stopping.signal.aborted) {
+          this.outcomes.failed++;
           this.#logger.error(about, "a mail could not be sent");
           return;
         }

@@ -1,8 +1,10 @@
+import type { Metric } from "prom-client";
 import type { Config } from "../config.ts";
 import type { Database } from "../database/database.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Lifecycle } from "../lib/lifecycle.ts";
 import type { Logger } from "../lib/logger.ts";
+import { countersOf, gaugeOf } from "../lib/metric.ts";
 import { PasswordHasher } from "../lib/password-hasher.ts";
 import { AccountLimits } from "./account-limits.ts";
 import { AccountMail } from "./account-mail.ts";
@@ -33,6 +35,8 @@ export interface Users {
   userAdministration: UserAdministration;
   /** Hands a mail to the queue; undefined: no mail is sent. */
   sendNotice: ((mail: Omit<Mail, "kind">) => void) | undefined;
+  /** For Prometheus; none where no mail is sent. */
+  mailMetrics: Metric[];
 }
 
 /** Builds the parts that deal with accounts. */
@@ -54,9 +58,19 @@ export function assembleUsers(ground: UsersGround): Users {
     accounts: new AccountService({ database, clock, hasher, tokens, limits, mail }),
     userAdministration: new UserAdministration(database, clock, ground.nodes),
     sendNotice: queue && noticesThrough(queue),
+    mailMetrics: queue ? metricsOf(queue) : [],
   };
 }
 
 function noticesThrough(queue: MailQueue): Users["sendNotice"] {
   return (mail) => queue.add(async () => ({ kind: "notice", ...mail }));
+}
+
+function metricsOf(queue: MailQueue): Metric[] {
+  return [
+    countersOf("waypost_mails_total", "Mails by what has become of them.", "outcome", () => ({
+      ...queue.outcomes,
+    })),
+    gaugeOf("waypost_mails_waiting", "Mails that wait for their turn.", () => queue.waiting),
+  ];
 }
