@@ -28,6 +28,9 @@ command -v nft >/dev/null || missing="$missing nftables"
 command -v ip >/dev/null || missing="$missing iproute2"
 command -v conntrack >/dev/null || missing="$missing conntrack"
 command -v socat >/dev/null || missing="$missing socat"
+# Reverse proxies, set up by the files of `packaging`.
+command -v nginx >/dev/null || { missing="$missing nginx-light" && units="$units nginx.service"; }
+command -v caddy >/dev/null || { missing="$missing caddy" && units="$units caddy.service"; }
 
 [ -z "$missing" ] && exit 0
 if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
