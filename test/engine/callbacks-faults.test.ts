@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { openDatabase, type Database } from "../../src/server/database/database.ts";
 import type { Action } from "../../src/server/callbacks/actions/action.ts";
 import { webhook } from "../../src/server/callbacks/actions/webhook.ts";
@@ -129,76 +129,6 @@ describe.each(["sqlite", "postgres"] as const)("the storage (%s)", (dialect) => 
     target.drop();
     await stage.callbacks.idle();
     expect(outcomes(await stage.runs())).toMatchObject([["retrying", 1, expect.any(String)]]);
-  });
-});
-
-describe("a target", () => {
-  let rule: number;
-  beforeEach(async () => {
-    rule = await openTask("sqlite");
-  });
-
-  test.for([
-    ["reset", "network"],
-    ["reset in the body", "network"],
-  ] as const)("with a %s is tried again", async ([fault, errorClass]) => {
-    target.failNext(fault);
-    await stage.change(rule, 2);
-    await stage.callbacks.idle();
-    const [run] = await stage.runs();
-    expect(run?.status).toBe("retrying");
-    const { attempts } = await stage.callbacks.service.get(run?.id ?? 0);
-    expect(attempts).toMatchObject([{ error_class: errorClass, stages: [{ status: null }] }]);
-    await pass(5_000);
-    expect(outcomes(await stage.runs())).toEqual([["succeeded", 2, null]]);
-  });
-
-  test("that answers ten megabytes has said enough with the first 64 KiB", async () => {
-    target.failNext("ten megabytes");
-    await stage.change(rule, 2);
-    await stage.callbacks.idle();
-    const [run] = await stage.runs();
-    expect(run).toMatchObject({ status: "succeeded", http_status: 200 });
-    expect(run?.response_body).toHaveLength(65_536);
-    const { attempts } = await stage.callbacks.service.get(run?.id ?? 0);
-    expect(attempts[0]?.stages[0]?.truncated).toBe(true);
-  });
-
-  test("whose answer no text can hold is kept as far as a text can", async () => {
-    target.failNext({ status: 200, body: Buffer.from([0x61, 0, 0xff, 0xed, 0xa0, 0x80, 0x62]) });
-    await stage.change(rule, 2);
-    await stage.callbacks.idle();
-    const [run] = await stage.runs();
-    expect(run?.status).toBe("succeeded");
-    expect(run?.response_body).toMatch(/^a\ufffd+b$/);
-  });
-
-  test("that redirects is not followed", async () => {
-    target.failNext("redirect");
-    await stage.change(rule, 2);
-    await stage.callbacks.idle();
-    expect(await stage.runs()).toMatchObject([{ status: "failed", http_status: 302 }]);
-    expect(target.received).toHaveLength(1);
-  });
-
-  test("that is not there is tried again", async () => {
-    const nobody = await stage.addAccount("http://127.0.0.1:1/", { name: "nobody" });
-    const other = await stage.addRule("other");
-    await stage.addTasks(other, nobody, 1, "nobody");
-    await stage.change(other, 2);
-    await stage.callbacks.idle();
-    expect(await stage.runs()).toMatchObject([{ status: "retrying", http_status: null }]);
-  });
-
-  test("that must never be one is refused with a sentence that says so", async () => {
-    const metadata = await stage.addAccount("http://169.254.169.254/", { name: "metadata" });
-    const other = await stage.addRule("other");
-    await stage.addTasks(other, metadata, 1, "metadata");
-    await stage.change(other, 2);
-    await stage.callbacks.idle();
-    const [run] = await stage.runs();
-    expect(run?.status).toBe("failed");
-    expect(run?.error).toContain("169.254.169.254");
   });
 });
 

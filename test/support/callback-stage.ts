@@ -1,3 +1,4 @@
+import type { Resolver } from "../../src/probe/sockets.ts";
 import { Callbacks } from "../../src/server/callbacks/callbacks.ts";
 import type { Action } from "../../src/server/callbacks/actions/action.ts";
 import {
@@ -31,6 +32,8 @@ export interface StageOptions {
   noticeWebhookUrl?: string;
   noticeMailTo?: string;
   enqueueMail?: (mail: NoticeMail) => void;
+  /** Finds the addresses of targets; none unless told. */
+  resolver?: Resolver;
   /** Around every exchange with a target. */
   wrapHttp?: (http: OutgoingHttp) => OutgoingHttp;
 }
@@ -56,7 +59,7 @@ export class CallbackStage {
     const { database, clock, instance = "main", wrapHttp = (http) => http } = options;
     this.database = database;
     this.#clock = clock;
-    this.#http = openOutgoing().http;
+    this.#http = openOutgoing(options.resolver ? { resolver: options.resolver } : {}).http;
     const nodes = { connectionsOf: () => undefined, changeConnections: async () => undefined };
     const actions = new Map([
       ...listActions({ nodes, domainAccount: domainAccount(noDomains) }),

@@ -14,6 +14,8 @@ interface OutgoingOptions {
   /** Name → addresses, or one list after the other. */
   names?: Record<string, string[] | string[][]>;
   connectTimeoutMs?: number;
+  /** In the place of `names`. */
+  resolver?: Resolver;
 }
 
 /** Answers from a table; a list of lists is used up, one list a question. */
@@ -47,7 +49,7 @@ export function openOutgoing(options: OutgoingOptions = {}): {
     ownAddresses: () => ownAddresses,
   });
   const http = new OutgoingHttp({
-    egress: new Egress({ policy, resolver }),
+    egress: new Egress({ policy, resolver: options.resolver ?? resolver }),
     now: () => performance.now(),
     ...(connectTimeoutMs === undefined ? {} : { connectTimeoutMs }),
   });

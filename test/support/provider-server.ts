@@ -31,6 +31,18 @@ export type Fault =
   | "redirect"
   | Reply;
 
+export interface Certificate {
+  key: string;
+  cert: string;
+}
+
+interface Listening {
+  host?: string;
+  /** With a certificate that it signed itself. */
+  tls?: boolean;
+  certificate?: Certificate | undefined;
+}
+
 /** An HTTP server for tests: answers as told, remembers what came, and fails when asked to. */
 export class ProviderServer {
   readonly received: Received[] = [];
@@ -42,20 +54,20 @@ export class ProviderServer {
   readonly #faults: (Fault | undefined)[] = [];
   #arrived = Promise.withResolvers<void>();
 
-  private constructor(answer: (request: Received) => Reply, isTls: boolean) {
+  private constructor(answer: (request: Received) => Reply, certificate: Certificate | undefined) {
     this.answer = answer;
-    this.#scheme = isTls ? "https" : "http";
+    this.#scheme = certificate ? "https" : "http";
     const handle = (message: IncomingMessage, response: ServerResponse) =>
       void this.#handle(message, response);
-    this.#server = isTls ? createTlsServer(selfSigned, handle) : createServer(handle);
+    this.#server = certificate ? createTlsServer(certificate, handle) : createServer(handle);
     this.#server.on("connection", () => (this.connections += 1));
   }
 
   static async listen(
     answer: (request: Received) => Reply = () => ({ status: 200, body: "ok" }),
-    { tls = false, host = "127.0.0.1" } = {},
+    { tls = false, host = "127.0.0.1", certificate = tls ? selfSigned : undefined }: Listening = {},
   ): Promise<ProviderServer> {
-    const server = new ProviderServer(answer, tls);
+    const server = new ProviderServer(answer, certificate);
     server.#server.listen(0, host);
     await once(server.#server, "listening");
     return server;
