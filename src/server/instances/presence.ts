@@ -6,14 +6,14 @@ import type { Logger } from "../lib/logger.ts";
 import { PeriodicWorker } from "../lib/worker.ts";
 import * as store from "./store.ts";
 
-const BEAT_EVERY_MS = 1_000;
+const BEAT_EVERY_MS = 500;
 /** Who is silent for so long counts as dead: what it held may be held by others. */
 export const DEAD_AFTER_MS = 15_000;
 /** Who has not ended in order may have been asleep, and take reports when it wakes up. */
 const MAY_WAKE_UP_MS = 10 * MINUTE_MS;
 const FORGOTTEN_AFTER_MS = 7 * DAY_MS;
 /** How long a process that has the name already may take to end. */
-const HANDOVER_MS = 12_000;
+const HANDOVER_MS = 3_000;
 const LOOK_AGAIN_MS = 250;
 
 export interface PresenceParts {
@@ -89,7 +89,7 @@ export class Presence {
         (each) => each.name === instance,
       );
       // The connection of a process that is gone may outlive it.
-      if (!holder || holder.silentMs > 3 * BEAT_EVERY_MS) break;
+      if (!holder || holder.silentMs > 4 * BEAT_EVERY_MS) break;
       if (performance.now() > deadline) {
         throw new DatabaseOpenError(
           `Another process on this database is the instance ${instance}; give each one a WAYPOST_INSTANCE of its own`,

@@ -1,0 +1,185 @@
+import pg from "pg";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createLogger } from "../../src/server/lib/logger.ts";
+import { Hints } from "../../src/server/instances/hints-postgres.ts";
+import { join } from "../support/accounts.ts";
+import { until } from "../support/instance-group.ts";
+import { createNode, sendReport, type CreatedNode } from "../support/nodes.ts";
+import { newPostgresDatabase } from "../support/postgres.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+const OWNER = "owner@example.com";
+const MINUTE_MS = 60_000;
+
+let url: string;
+let database: pg.Client;
+let one: TestService;
+let two: TestService;
+let session: string;
+let node: CreatedNode;
+
+async function startInstance(name: string): Promise<TestService> {
+  return startTestService({ env: { DATABASE_URL: url, INSTANCE: name } });
+}
+
+beforeEach(async () => {
+  url = await newPostgresDatabase();
+  database = new pg.Client({ connectionString: url });
+  await database.connect();
+  one = await startInstance("one");
+  two = await startInstance("two");
+  session = await join(one, OWNER);
+  node = await createNode(one, session);
+  await known(two);
+});
+afterEach(async () => {
+  await database.end();
+  await one.stop();
+  await two.stop();
+});
+
+function shown(service: TestService, of = node): { used: number; status: string } | undefined {
+  const { fleet } = service.service;
+  const slot = fleet.slotOf(of.id);
+  if (slot === undefined) return undefined;
+  const now = service.clock.now();
+  return { used: fleet.usedTraffic(slot, now), status: fleet.shownStatus(slot, now) };
+}
+
+async function known(service: TestService, of = node): Promise<void> {
+  await until(async () => shown(service, of) !== undefined);
+}
+
+function report(service: TestService, fields: Record<string, unknown> = {}, of = node) {
+  return sendReport(service, OWNER, of, { reported_traffic: 1, ...fields });
+}
+
+async function untilUsed(service: TestService, used: number): Promise<void> {
+  await until(async () => shown(service)?.used === used);
+}
+
+async function advance(ms: number): Promise<void> {
+  for (const service of [one, two]) await service.advance(ms);
+}
+
+test("a node that reports elsewhere is not silent, and one that reports nowhere is", async () => {
+  for (let minute = 1; minute <= 4; minute++) {
+    await report(one);
+    await untilUsed(two, minute);
+    await advance(MINUTE_MS);
+    expect([shown(one)?.status, shown(two)?.status]).toEqual(["online", "online"]);
+  }
+  await advance(2.5 * MINUTE_MS);
+  expect([shown(one)?.status, shown(two)?.status]).toEqual(["offline", "offline"]);
+  await report(two);
+  await until(async () => shown(one)?.status === "online");
+});
+
+test("a period ends everywhere, and what is reported after it is summed anew", async () => {
+  await report(one);
+  await untilUsed(two, 1);
+  for (const service of [one, two]) service.clock.advance(31 * 24 * 60 * MINUTE_MS);
+  expect([shown(one)?.used, shown(two)?.used]).toEqual([0, 0]);
+  await report(two);
+  await untilUsed(one, 1);
+  expect(shown(two)?.used).toBe(1);
+});
+
+test("rows that were folded and dropped before they were read are noticed: all is read again", async () => {
+  const removed = await createNode(two, session, { node_name: "removed" });
+  await known(one, removed);
+  await report(one, { report_id: "first" });
+  await two.service.reports.runWorkersOnce();
+  // In no table yet.
+  await report(one, { report_id: "second" });
+  await report(two, { report_id: "third" });
+  await untilUsed(one, 3);
+  await untilUsed(two, 3);
+  // A third instance has taken a report that both have slept through, and changes of nodes.
+  await database.query("begin");
+  await database.query("update node_live set used = used + 10 where node_id = $1", [node.id]);
+  await database.query("delete from nodes where id = $1", [removed.id]);
+  await database.query(
+    "insert into report_positions (instance, folded_seq, dropped_seq) values ('slept', 5, 5)",
+  );
+  await database.query("commit");
+  for (const service of [one, two]) {
+    await untilUsed(service, 13);
+    expect(shown(service, removed)).toBeUndefined();
+  }
+  for (const id of ["first", "second", "third"]) {
+    for (const service of [one, two]) await report(service, { report_id: id });
+  }
+  await report(two, { report_id: "fourth" });
+  for (const service of [one, two]) await untilUsed(service, 14);
+  await one.service.reports.runWorkersOnce();
+  const stored = await database.query("select used from node_live where node_id = $1", [node.id]);
+  expect(stored.rows).toEqual([{ used: 14 }]);
+});
+
+test("folded rows stay for the others for a while, and go then", async () => {
+  await report(one);
+  await untilUsed(two, 1);
+  const count = async () =>
+    (await database.query("select count(*)::int as n from report_journal")).rows[0].n as number;
+  await one.service.reports.runWorkersOnce();
+  expect(await count()).toBe(1);
+  await one.service.reports.runWorkersOnce();
+  expect(await count()).toBe(1);
+  await database.query("update report_positions set marked_at = marked_at - 60000");
+  await two.service.reports.runWorkersOnce();
+  expect(await count()).toBe(0);
+  await report(two);
+  await untilUsed(one, 2);
+  expect(shown(two)?.used).toBe(2);
+});
+
+test("an instance that starts while others take reports misses none", async () => {
+  const ending = new AbortController();
+  let sent = 0;
+  const sending = (async () => {
+    while (!ending.signal.aborted) {
+      await report(sent++ % 2 === 0 ? one : two);
+      if (sent % 20 === 0) await one.service.reports.runWorkersOnce();
+    }
+  })();
+  const three = await startInstance("three");
+  ending.abort();
+  await sending;
+  for (const service of [one, two, three]) await untilUsed(service, sent);
+  await three.stop();
+});
+
+test("accounts that are deleted take their nodes with them, everywhere", async () => {
+  const { body } = await one.request("GET", "/api/auth/me", { token: session });
+  expect(body.email).toBe(OWNER);
+  await database.query("update users set is_admin = 1, verified = 1 where email = $1", [OWNER]);
+  const other = await join(two, "other@example.com");
+  const theirs = await createNode(two, other, { node_name: "theirs" });
+  await known(one, theirs);
+  const { rows } = await database.query("select id from users where email = 'other@example.com'");
+  const answer = await one.request("DELETE", `/api/admin/users/${rows[0].id}`, { token: session });
+  expect(answer.status).toBe(200);
+  await until(async () => shown(two, theirs) === undefined);
+});
+
+test("a lost listener listens again, and what was told meanwhile is looked at", async () => {
+  let hints = 0;
+  const parts = { url, logger: createLogger("silent"), isHeard: () => true };
+  const hearing = new Hints({ ...parts, instance: "hearing", onHint: () => hints++ });
+  const telling = new Hints({ ...parts, instance: "telling", onHint: () => {} });
+  expect([await hearing.claimName(), await telling.claimName()]).toEqual([true, true]);
+  telling.tell();
+  await until(async () => hints === 1);
+  await database.query(
+    `select pg_terminate_backend(pid) from pg_locks
+       where locktype = 'advisory' and objid = (hashtext('hearing')::bigint & 4294967295)`,
+  );
+  await until(async () => hints === 2);
+  telling.tell();
+  await until(async () => hints === 3);
+  // The name is still its own.
+  const twin = new Hints({ ...parts, instance: "hearing", onHint: () => {} });
+  expect(await twin.claimName()).toBe(false);
+  for (const each of [hearing, telling, twin]) await each.close();
+});
