@@ -92,14 +92,15 @@ describe.each(["sqlite", "postgres"] as const)("a target (%s)", (dialect) => {
   ] as const)("with a %s is tried again", async ([fault, error]) => {
     await watch(`${target.url}/hook`);
     target.failNext(fault);
-    expect(await run()).toMatchObject(retrying("network", error));
+    expect(await run()).toMatchObject(retrying(/^network$/, error));
     expect(await pass(FIRST_PAUSE_MS)).toMatchObject({ status: "succeeded", attempt_count: 2 });
   });
 
   test.for([
-    ["gone.example", /gone\.example has no address/, "network"],
-    ["broken.example", /broken\.example could not be resolved/, "network"],
-    ["slow.example", /slow\.example could not be resolved in time/, "timeout"],
+    ["gone.example", /gone\.example has no address/, /^network$/],
+    ["broken.example", /broken\.example could not be resolved/, /^network$/],
+    // Which of two limits is reached first is open.
+    ["slow.example", /slow\.example could not be resolved/, /^(?:network|timeout)$/],
   ] as const)("whose name is %s is tried again", async ([host, error, errorClass]) => {
     await watch(`http://${host}/hook`);
     expect(await run()).toMatchObject(retrying(errorClass, error));
@@ -115,7 +116,7 @@ describe.each(["sqlite", "postgres"] as const)("a target (%s)", (dialect) => {
     setDefaultCACertificates([...usual, ...trusted.map(({ cert }) => cert)]);
     try {
       await watch(`${secure.url}/hook`);
-      expect(await run()).toMatchObject(retrying("tls", error));
+      expect(await run()).toMatchObject(retrying(/^tls$/, error));
       expect(secure.received).toEqual([]);
     } finally {
       setDefaultCACertificates(usual);
@@ -200,7 +201,7 @@ describe.each(["sqlite", "postgres"] as const)("a target (%s)", (dialect) => {
 
   test("that is not there is tried again", async () => {
     await watch("http://127.0.0.1:1/");
-    expect(await run()).toMatchObject(retrying("network", /refused the connection/));
+    expect(await run()).toMatchObject(retrying(/^network$/, /refused the connection/));
   });
 
   test("that must never be one is refused with a sentence that says so", async () => {
@@ -212,12 +213,14 @@ describe.each(["sqlite", "postgres"] as const)("a target (%s)", (dialect) => {
 });
 
 /** A run that was tried once, in vain, and is tried again. */
-function retrying(errorClass: string, error: RegExp): object {
+function retrying(errorClass: RegExp, error: RegExp): object {
   return {
     status: "retrying",
     attempt_count: 1,
     http_status: null,
     error: expect.stringMatching(error) as unknown,
-    attempts: [{ error_class: errorClass, stages: [{ status: null }] }],
+    attempts: [
+      { error_class: expect.stringMatching(errorClass) as unknown, stages: [{ status: null }] },
+    ],
   };
 }
