@@ -16,7 +16,7 @@ export default defineConfig({
           ...shared,
           name: "normal",
           include: [
-            "test/{unit,api,engine,edge,conformance,lab}/**/*.test.ts",
+            "test/{unit,api,engine,edge,conformance,lab,web}/**/*.test.ts",
             "test/architecture/*.test.ts",
           ],
           testTimeout: 30_000,

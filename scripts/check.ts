@@ -7,6 +7,8 @@ import { text } from "node:stream/consumers";
 const steps: readonly string[] = [
   "tsc -p test",
   "tsc -p src/server",
+  "tsc -p src/web",
+  "tsc -p test/web",
   "tsc -p src/shared",
   "tsc -p src/probe",
   "tsc -p src/edge",

@@ -20,6 +20,8 @@ ls /usr/lib/postgresql/*/bin/pg_basebackup >/dev/null 2>&1 ||
 # Reads the metrics, and evaluates alert rules and the dashboard.
 command -v prometheus >/dev/null ||
   { missing="$missing prometheus" && units="$units prometheus.service"; }
+# The browser that the tests of the web app drive, and letters to see Chinese pages with.
+[ -x /usr/bin/chromium ] || missing="$missing chromium fonts-wqy-microhei"
 # The laboratory: STUN servers, and routers in network namespaces.
 command -v turnserver >/dev/null || { missing="$missing coturn" && units="$units coturn.service"; }
 command -v miniupnpd >/dev/null ||

@@ -76,6 +76,9 @@ const packageOwners: readonly PackageOwner[] = [
   { packages: ["kysely"], kinds: ["database", "noun", "store", "part"] },
   // What goes out over HTTP is judged and recorded: see src/server/lib/exchange.ts.
   { packages: ["undici"], kinds: ["lib"] },
+  // oxfmt-ignore
+  { packages: ["react", "react-dom", "react-i18next", "i18next", "wouter", "@mantine", "@tanstack", "@tabler"],
+    kinds: ["web"] },
   { packages: ["fastify", "@fastify"], kinds: ["http", "routes", "app", "composition"] },
 ];
 

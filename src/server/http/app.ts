@@ -27,6 +27,7 @@ import { registerStunRoutes, type StunRouteParts } from "../stun/routes.ts";
 import { registerSystemRoutes, type SystemRouteParts } from "../system/routes.ts";
 import { registerAdminUserRoutes, type AdminUserParts } from "../users/admin-routes.ts";
 import { registerUserRoutes, type UserParts } from "../users/routes.ts";
+import { registerAgentFile } from "./agent-file.ts";
 import { addBodyParsers } from "./body-parsers.ts";
 import { Refusals } from "./error-handler.ts";
 import { StandingHeaders } from "./headers.ts";
@@ -44,11 +45,14 @@ import { serializerCompiler } from "./serializer.ts";
 import { JSON_TYPE } from "./sent-as-is.ts";
 import type { App } from "./typed-app.ts";
 import { validatorCompiler } from "./validator.ts";
+import { WEB_FOLDER, WebFiles } from "./web-files.ts";
 
 export interface HttpOptions {
   trustProxy: boolean | string[];
   publicUrl: string | undefined;
   patience?: Patience;
+  /** Where the built web app lies. */
+  webFolder?: string;
 }
 
 type RouteParts = HealthParts &
@@ -94,7 +98,8 @@ export async function buildApp(parts: AppParts): Promise<HttpApp> {
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(shell.refusals.answer);
   addBodyParsers(app);
-  addManners(app, { ...shell, paths: new KnownPaths() });
+  const web = new WebFiles(parts.http.webFolder ?? WEB_FOLDER, parts.logger);
+  addManners(app, { ...shell, paths: new KnownPaths(), web });
   measureRoutes(app, meter);
   await describeRoutes(app);
 
@@ -119,7 +124,9 @@ export async function buildApp(parts: AppParts): Promise<HttpApp> {
   registerEventRoutes(app, parts);
   registerHealthRoutes(app, parts);
   registerMetricsRoute(app, { ...parts, meter });
+  registerAgentFile(app);
   await registerDocs(app);
+  await web.register(app);
 
   await app.ready();
   return {

@@ -6,7 +6,12 @@ import {
   SettingList,
   type AdminSetting,
 } from "../../shared/api/admin.ts";
-import { CheckInitAnswer, InitializeAnswer, InitializeInput } from "../../shared/api/system.ts";
+import {
+  CheckInitAnswer,
+  InitializeAnswer,
+  InitializeInput,
+  SystemInfo,
+} from "../../shared/api/system.ts";
 import type { Auth } from "../http/auth.ts";
 import { refusals } from "../http/refusals.ts";
 import type { App } from "../http/typed-app.ts";
@@ -16,14 +21,33 @@ import type { AuditRecord, SystemService } from "./service.ts";
 export interface SystemRouteParts {
   system: SystemService;
   auth: Auth;
+  /** Of the program. */
+  version: string;
+  /** Whether mails are sent. */
+  smtp: boolean;
   /** In the order of their list, secrets hidden. */
   settings: readonly AdminSetting[];
 }
 
 export function registerSystemRoutes(app: App, parts: SystemRouteParts): void {
   registerSetUp(app, parts);
+  registerInfo(app, parts);
   registerAudit(app, parts);
   registerSettings(app, parts);
+}
+
+function registerInfo(app: App, { system, version, smtp }: SystemRouteParts): void {
+  app.get(
+    "/api/system/info",
+    {
+      schema: {
+        tags: ["system"],
+        summary: "What runs here, and whether it is set up",
+        response: { 200: SystemInfo },
+      },
+    },
+    async () => ({ initialized: await system.isInitialized(), version, smtp }),
+  );
 }
 
 function registerSetUp(app: App, { system }: SystemRouteParts): void {
@@ -73,8 +97,8 @@ function registerAudit(app: App, { system, auth }: SystemRouteParts): void {
       },
     },
     async (request) => {
-      const { limit = adminLimits.auditEntriesUnasked, before } = request.query;
-      const records = await system.listAudit({ limit, before });
+      const { limit = adminLimits.auditEntriesUnasked, ...filter } = request.query;
+      const records = await system.listAudit({ limit, ...filter });
       return { entries: records.map(toAuditEntry) };
     },
   );

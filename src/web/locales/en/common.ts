@@ -1,0 +1,26 @@
+/** What several features say. */
+export const words = {
+  retry: "Try again",
+  cancel: "Cancel",
+  close: "Close",
+  copy: "Copy: {{what}}",
+  copied: "Copied",
+  failed: "The browser did not allow copying; select the text instead",
+  usedOf: "{{used}} of {{limit}} ({{share}})",
+  secretOnce: "Copy this now: it is shown only once",
+  typeName: "To confirm, type {{name}}",
+  uptime: "Up {{share}} of the time",
+  uptimeUnknown: "No reports in this time",
+  unsaved: {
+    title: "Leave without saving?",
+    what: "What you have changed on this page is not saved.",
+    leave: "Leave",
+    stay: "Stay here",
+  },
+  chart: {
+    none: "There is nothing to draw yet.",
+    latest: "Latest: {{value}}",
+    table: "Show as a table",
+    time: "Time",
+  },
+};

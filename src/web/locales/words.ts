@@ -1,0 +1,42 @@
+import type { words as common } from "./en/common.ts";
+import type { words as errors } from "./en/errors.ts";
+import type { words as shell } from "./en/shell.ts";
+import type { words as status } from "./en/status.ts";
+import type { words as callbackAccounts } from "./en/callback-accounts.ts";
+import type { words as callbackRuns } from "./en/callback-runs.ts";
+import type { words as callbackTasks } from "./en/callback-tasks.ts";
+import type { words as diagnosis } from "./en/diagnosis.ts";
+import type { words as domains } from "./en/domains.ts";
+import type { words as editing } from "./en/editing.ts";
+import type { words as stun } from "./en/stun.ts";
+
+/** The words of every feature; English says which there are. */
+export interface AllWords {
+  common: typeof common;
+  errors: typeof errors;
+  shell: typeof shell;
+  status: typeof status;
+  stun: typeof stun;
+  editing: typeof editing;
+  domains: typeof domains;
+  diagnosis: typeof diagnosis;
+  "callback-tasks": typeof callbackTasks;
+  "callback-runs": typeof callbackRuns;
+  "callback-accounts": typeof callbackAccounts;
+}
+
+export type Feature = keyof AllWords;
+
+/** The same keys with other words. Chinese has no singular of its own. */
+export type Translated<Words> = {
+  [Key in keyof Words as Key extends `${string}_one` ? never : Key]: Words[Key] extends string
+    ? string
+    : Translated<Words[Key]>;
+};
+
+declare module "i18next" {
+  interface CustomTypeOptions {
+    defaultNS: "common";
+    resources: AllWords;
+  }
+}

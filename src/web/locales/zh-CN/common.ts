@@ -1,0 +1,28 @@
+import type { words as english } from "../en/common.ts";
+import type { Translated } from "../words.ts";
+
+export const words: Translated<typeof english> = {
+  retry: "重试",
+  cancel: "取消",
+  close: "关闭",
+  copy: "复制：{{what}}",
+  copied: "已复制",
+  failed: "浏览器不允许复制，请手动选择文本",
+  usedOf: "{{used}} / {{limit}}（{{share}}）",
+  secretOnce: "请立即复制：此内容仅显示一次",
+  typeName: "请输入 {{name}} 以确认",
+  uptime: "在线时间占 {{share}}",
+  uptimeUnknown: "此期间没有上报",
+  unsaved: {
+    title: "不保存就离开？",
+    what: "您在此页面所做的更改尚未保存。",
+    leave: "离开",
+    stay: "留在此页",
+  },
+  chart: {
+    none: "暂无可绘制的数据。",
+    latest: "最新：{{value}}",
+    table: "以表格显示",
+    time: "时间",
+  },
+};

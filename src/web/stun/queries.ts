@@ -1,0 +1,63 @@
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import type { Static } from "typebox";
+import type {
+  ChangeList,
+  ObservationList,
+  RuleAnswer,
+  RuleList,
+} from "../../shared/api/stun.ts";
+import { useApi } from "../lib/services.tsx";
+
+/** A probe that shows nothing new is no event; the time of the last one is asked for. */
+const PROBES_MS = 10_000;
+const CHANGES_PER_PAGE = 20;
+const OBSERVATIONS = 300;
+
+export function useRules() {
+  const api = useApi();
+  return useQuery({
+    queryKey: ["stun", "rules"],
+    queryFn: async ({ signal }) =>
+      (await api.get<Static<typeof RuleList>>("/api/stun/rules", {}, signal)).rules,
+    refetchInterval: PROBES_MS,
+  });
+}
+
+export function useRule(id: number) {
+  const api = useApi();
+  return useQuery({
+    queryKey: ["stun", "rule", id],
+    queryFn: async ({ signal }) =>
+      (await api.get<Static<typeof RuleAnswer>>(`/api/stun/rules/${id}`, {}, signal)).rule,
+    refetchInterval: PROBES_MS,
+  });
+}
+
+/** Newest first, page by page. */
+export function useChanges(id: number) {
+  const api = useApi();
+  return useInfiniteQuery({
+    queryKey: ["stun", "changes", id],
+    initialPageParam: undefined as number | undefined,
+    queryFn: async ({ pageParam: before, signal }) => {
+      const query = { limit: CHANGES_PER_PAGE, before };
+      const path = `/api/stun/rules/${id}/changes`;
+      return (await api.get<Static<typeof ChangeList>>(path, query, signal)).changes;
+    },
+    getNextPageParam: (page) => (page.length < CHANGES_PER_PAGE ? undefined : page.at(-1)?.id),
+  });
+}
+
+/** Newest first. */
+export function useObservations(id: number) {
+  const api = useApi();
+  return useQuery({
+    queryKey: ["stun", "observations", id],
+    queryFn: async ({ signal }) => {
+      const path = `/api/stun/rules/${id}/observations`;
+      const query = { limit: OBSERVATIONS };
+      return (await api.get<Static<typeof ObservationList>>(path, query, signal)).observations;
+    },
+    refetchInterval: PROBES_MS,
+  });
+}

@@ -1,0 +1,45 @@
+import { useTranslation } from "react-i18next";
+import type { RuleState, RuleStatus } from "../../shared/api/stun.ts";
+import { StatusBadge, type Tone } from "../components/status-badge.tsx";
+
+const tones: Readonly<Record<RuleStatus, Tone>> = {
+  disabled: "calm",
+  starting: "busy",
+  open: "good",
+  suspect: "warn",
+  lost: "bad",
+  unstable: "warn",
+  endpoint_dependent: "bad",
+  error: "bad",
+};
+
+export function RuleStatusBadge({ status }: { status: RuleStatus }) {
+  const { t } = useTranslation("stun");
+  return <StatusBadge tone={tones[status]}>{t(`status.${status}.word`)}</StatusBadge>;
+}
+
+/** What a state means, and what to do where something is to be done. */
+export function RuleStatusWords({ state }: { state: RuleState }) {
+  const { t } = useTranslation("stun");
+  const { status, last_error: error, consecutive_failures: failures } = state;
+  const isFailing = failures > 0 && status !== "disabled";
+  return (
+    <>
+      <span>{t(`status.${status}.means`)}</span>{" "}
+      {status !== "open" && <span>{t(`status.${status}.todo`)}</span>}{" "}
+      {isFailing && <span>{t("failures", { count: failures })}</span>}{" "}
+      {error !== null && status !== "disabled" && (
+        <span>{t("lastError", { error })}</span>
+      )}
+    </>
+  );
+}
+
+/** `ip:port`, an IPv6 address in brackets; undefined when there is none. */
+export function publicAddress({ public_ip: ip, public_port: port }: {
+  public_ip: string | null;
+  public_port: number | null;
+}): string | undefined {
+  if (ip === null || port === null) return undefined;
+  return ip.includes(":") ? `[${ip}]:${port}` : `${ip}:${port}`;
+}

@@ -1,0 +1,66 @@
+import { createHash } from "node:crypto";
+import { globSync, readFileSync, statSync } from "node:fs";
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { ManualClock } from "./manual-clock.ts";
+import { startTestService, type TestService, type TestServiceOptions } from "./service.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const CACHE = join(ROOT, "node_modules/.cache/waypost-web");
+const KEPT = 4;
+
+/** The web app as the sources say now, built once for each state of theirs. @returns its folder */
+export async function builtWebApp(): Promise<string> {
+  const folder = join(CACHE, stateOfSources());
+  if (isThere(folder)) return folder;
+  // Another process may build the same; whoever is first puts it in its place.
+  const own = `${folder}.${process.pid}`;
+  const { build } = await import("vite");
+  await build({
+    root: join(ROOT, "src/web"),
+    configFile: join(ROOT, "vite.config.ts"),
+    logLevel: "warn",
+    build: { outDir: own },
+  });
+  await rename(own, folder).catch(() => rm(own, { recursive: true }));
+  await forgetOldest();
+  return folder;
+}
+
+/** A real service with the built app, whose clock starts as the browser's does. */
+export async function startWebService(options: TestServiceOptions = {}): Promise<TestService> {
+  const webFolder = await builtWebApp();
+  const clock = options.clock ?? new ManualClock(Date.now());
+  return startTestService({ ...options, clock, http: { ...options.http, webFolder } });
+}
+
+function stateOfSources(): string {
+  const hash = createHash("sha256");
+  const patterns = [
+    "src/{web,shared}/**/*.{ts,tsx,css,html,svg}",
+    "vite.config.ts",
+    "package-lock.json",
+  ];
+  for (const file of globSync(patterns, { cwd: ROOT }).toSorted()) {
+    hash
+      .update(file)
+      .update("\0")
+      .update(readFileSync(join(ROOT, file)))
+      .update("\0");
+  }
+  return hash.digest("hex").slice(0, 16);
+}
+
+function isThere(folder: string): boolean {
+  return statSync(folder, { throwIfNoEntry: false }) !== undefined;
+}
+
+async function forgetOldest(): Promise<void> {
+  await mkdir(CACHE, { recursive: true });
+  const builds = (await readdir(CACHE)).flatMap((name) => {
+    const found = statSync(join(CACHE, name), { throwIfNoEntry: false });
+    return found && !name.includes(".") ? [{ name, at: found.mtimeMs }] : [];
+  });
+  const old = builds.toSorted((a, b) => b.at - a.at).slice(KEPT);
+  await Promise.all(old.map(({ name }) => rm(join(CACHE, name), { recursive: true, force: true })));
+}
