@@ -1,6 +1,7 @@
 const FIRST_MS = 500;
 const LONGEST_MS = 60_000;
-const REFUSED_MS = 300_000;
+/** After a refusal, from and to. */
+const REFUSED_MS = [240_000, 360_000] as const;
 
 /** Evenly spread over `0 <= x < 1`. */
 export type Chance = () => number;
@@ -20,5 +21,6 @@ export function waitAfterFailure(
 
 /** A person has to do something first. */
 export function waitAfterRefusal(chance: Chance): number {
-  return REFUSED_MS * (0.8 + 0.4 * chance());
+  const [shortest, longest] = REFUSED_MS;
+  return shortest + (longest - shortest) * chance();
 }

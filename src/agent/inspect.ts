@@ -3,11 +3,10 @@ import { emptyLedger, count } from "./ledger.ts";
 import { lockJournal } from "./lock.ts";
 import { Meter } from "./meter.ts";
 import type { AgentParts } from "./parts.ts";
+import { firstMeasureMs } from "./reporter.ts";
 import { toBody } from "./report.ts";
 import type { AgentSettings } from "./settings.ts";
 import type { World } from "./world.ts";
-
-const MEASURE_MS = 1_000;
 
 /** What the next report would say, as JSON; its token is left out. Writes nothing. */
 export async function describeReport(
@@ -19,7 +18,7 @@ export async function describeReport(
   const ledger = await journal.load();
   const first = count(ledger, source, await source.readCounters(), traffic);
   meter.add(first.passed, world.elapsed());
-  await pause(MEASURE_MS);
+  await pause(firstMeasureMs(intervalMs));
   const second = count(first.ledger, source, await source.readCounters(), traffic);
   meter.add(second.passed, world.elapsed());
   const load = {

@@ -11,10 +11,13 @@ import type { World } from "./world.ts";
 
 /** Counters that begin again, and those that wrap, are read more often than they are reported. */
 const SAMPLE_MS = 15_000;
-/** Over which the first bandwidth is measured. */
-const FIRST_MEASURE_MS = 1_000;
 /** The service knows an id for 24 hours; an hour is left for clocks that differ. */
 const ID_IS_KNOWN_MS = 23 * 3_600_000;
+
+/** Over which the first bandwidth is measured. */
+export function firstMeasureMs(intervalMs: number): number {
+  return Math.min(1_000, intervalMs / 4);
+}
 
 export interface ReporterParts {
   books: Books;
@@ -74,7 +77,7 @@ export class Reporter {
     const { books, world, intervalMs } = this.#parts;
     await books.open();
     await this.#sample();
-    await world.sleep(Math.min(FIRST_MEASURE_MS, intervalMs / 4), stop);
+    await world.sleep(firstMeasureMs(intervalMs), stop);
   }
 
   async #doWhatIsDue(giveUp: AbortSignal): Promise<void> {

@@ -1,5 +1,5 @@
 import { outcomeOf, type Outcome } from "./outcome.ts";
-import { readRetryAfter } from "./retry-after.ts";
+import { parseRetryAfter } from "../shared/retry-after.ts";
 import { toBody, type Identity, type Report } from "./report.ts";
 
 const DEADLINE_MS = 15_000;
@@ -28,7 +28,7 @@ export class ServiceClient {
         outcomeOf(
           response.status,
           await readText(response),
-          readRetryAfter(response.headers.get("retry-after"), this.#now()),
+          parseRetryAfter(response.headers.get("retry-after") ?? undefined, this.#now()),
           response.headers.get("location"),
         ),
       { method: "POST", headers: { "content-type": "application/json" }, body },

@@ -4,7 +4,7 @@ import type { Exchange } from "./exchange.ts";
 import { isSuccess, isTransientStatus, statusError } from "./http-status.ts";
 import { ProviderError } from "./provider-error.ts";
 import { readJsonObject, type JsonObject } from "./provider-json.ts";
-import { parseRetryAfter } from "./retry-after.ts";
+import { parseRetryAfter } from "../../shared/retry-after.ts";
 import type { Stage } from "./stage-record.ts";
 
 const PROVIDER = "Alibaba Cloud";

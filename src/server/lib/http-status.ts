@@ -1,6 +1,6 @@
 import type { IncomingAnswer } from "./exchange.ts";
 import { ProviderError } from "./provider-error.ts";
-import { parseRetryAfter } from "./retry-after.ts";
+import { parseRetryAfter } from "../../shared/retry-after.ts";
 
 /** Too slow, too early, too many. */
 const transientStatuses: ReadonlySet<number> = new Set([408, 425, 429]);

@@ -15,7 +15,7 @@ const proxy = fileURLToPath(new URL("./holding-proxy.ts", import.meta.url));
 const PROXY_PORT = 8_081;
 const SERVICE_PORT = 8_080;
 const LONGEST_HOLD_MS = 400;
-const KILLS = 14;
+const KILLS = 10;
 
 interface ShownNode {
   used_traffic: number;

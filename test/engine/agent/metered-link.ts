@@ -36,8 +36,6 @@ export class MeteredLink {
     await internet.run("ip", ["address", "add", `${FAR}/30`, "dev", "far"]);
     await home.run("ip", ["link", "set", name, "up"]);
     await internet.run("ip", ["link", "set", "far", "up"]);
-    const addressOf = async (where: Lab["home"], link: string) =>
-      (await where.run("cat", [`/sys/class/net/${link}/address`])).trim();
     const [near, far] = [await addressOf(home, name), await addressOf(internet, "far")];
     // Nobody has to ask where the other one is.
     await home.run("ip", ["neigh", "replace", FAR, "lladdr", far, "dev", name, "nud", "permanent"]);
@@ -78,4 +76,8 @@ export class MeteredLink {
       .split("\n")
       .reduce((sum, line) => sum + Number(line), 0);
   }
+}
+
+async function addressOf(where: Lab["home"], link: string): Promise<string> {
+  return (await where.run("cat", [`/sys/class/net/${link}/address`])).trim();
 }

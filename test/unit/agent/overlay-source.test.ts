@@ -84,9 +84,16 @@ test("numbers that may belong to either side of a restart are read again", async
   expect(counter).toMatchObject({ life: "2", in: 5n });
 });
 
+/** As the program prints what belongs to several networks. */
+function wrap(results: unknown[]) {
+  return results.map((result, index) => ({
+    instance_id: `id-${index}`,
+    instance_name: "x",
+    result,
+  }));
+}
+
 test("several networks of one program are told apart", async () => {
-  const wrap = (results: unknown[]) =>
-    results.map((result, index) => ({ instance_id: `id-${index}`, instance_name: "x", result }));
   const source = new OverlaySource(
     cliOf({
       "node info": () => wrap([{ peer_id: 1 }, { peer_id: 2 }]),

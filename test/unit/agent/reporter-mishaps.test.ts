@@ -32,7 +32,7 @@ async function live(mishaps: readonly Mishap[]): Promise<SimulatedNode> {
 
 test("whatever goes wrong, wherever, each byte is counted once", async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(mishap, { maxLength: 60 }), async (mishaps) => {
+    fc.asyncProperty(fc.array(mishap, { maxLength: 120, size: "max" }), async (mishaps) => {
       const node = await live(mishaps);
       expect(node.counted).toBe(node.truth);
       expect(node.truth).toBeGreaterThan(0n);
@@ -43,7 +43,7 @@ test("whatever goes wrong, wherever, each byte is counted once", async () => {
 
 test("a report is sent again as it was", async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(mishap, { maxLength: 40 }), async (mishaps) => {
+    fc.asyncProperty(fc.array(mishap, { maxLength: 80, size: "max" }), async (mishaps) => {
       const { sent } = await live(mishaps);
       const first = new Map(sent.toReversed().map((report) => [report.id, report]));
       for (const report of sent) expect(report).toEqual(first.get(report.id));

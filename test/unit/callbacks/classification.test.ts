@@ -12,7 +12,7 @@ import { classify, retryDelayMs } from "../../../src/server/callbacks/classifica
 import { TemplateError } from "../../../src/server/callbacks/template-error.ts";
 import { ExchangeError } from "../../../src/server/lib/exchange-error.ts";
 import { isTransientStatus, statusError } from "../../../src/server/lib/http-status.ts";
-import { parseRetryAfter } from "../../../src/server/lib/retry-after.ts";
+import { parseRetryAfter } from "../../../src/shared/retry-after.ts";
 
 const NOW = Date.parse("2026-11-20T12:00:00Z");
 
