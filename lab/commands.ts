@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { endpointText, type Endpoint, type Transport } from "./endpoint.ts";
+import type { HomePrefix } from "./home-prefix.ts";
 import type { Lab } from "./lab.ts";
 import { NAT_KINDS, type NatKind } from "./nat-behaviour.ts";
 import { Peer } from "./peer.ts";
@@ -49,6 +50,12 @@ export const COMMANDS: readonly Command[] = [
     run: (lab) => at(lab.nat.switchPorts()),
   },
   { name: "both", parameters: "", what: "both", run: (lab) => at(lab.nat.switchAddressAndPorts()) },
+  {
+    name: "renumber",
+    parameters: "",
+    what: "another IPv6 prefix for the home",
+    run: (lab) => at(prefixOf(lab).renumber()),
+  },
   { name: "cut", parameters: "", what: "loses everything", run: (lab) => at(lab.nat.cut()) },
   { name: "restore", parameters: "", what: "ends that", run: (lab) => at(lab.nat.restore()) },
   {
@@ -98,8 +105,10 @@ async function show(lab: Lab): Promise<string> {
     (server) => `  ${server.name}  ${server.endpoints.map(endpointText).join("  ")}`,
   );
   const hosts = lab.webHosts.map((host) => `  ${host.name}  ${endpointText(host.endpoint)}`);
+  const prefix = lab.ipv6 ? [`IPv6 of the home host ${lab.ipv6.host}, ${lab.ipv6.secondary}`] : [];
   return [
     `Public address ${lab.nat.publicAddress}, mapping ${mapping}, filtering ${filtering}`,
+    ...prefix,
     ...mappings,
     "STUN servers",
     ...servers,
@@ -129,6 +138,11 @@ async function shell(lab: Lab, [where = "home"]: readonly string[]): Promise<str
   const child = place.spawn(process.env["SHELL"] ?? "sh", [], { stdio: "inherit" });
   await once(child, "exit");
   return "";
+}
+
+function prefixOf(lab: Lab): HomePrefix {
+  if (!lab.ipv6) throw new Error("There is no IPv6 in it: start it with npm run lab -- ipv6.");
+  return lab.ipv6;
 }
 
 function serverOf(lab: Lab, number = ""): StunServer {

@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { CARRIER, INTERNET, STUN_SERVERS, WEB_HOSTS } from "./address-plan.ts";
 import { openDoorway, openWayOut, type Doorway } from "./doorway.ts";
+import { HomePrefix } from "./home-prefix.ts";
 import { HostNames } from "./host-names.ts";
 import { newLaboratoryName } from "./identity.ts";
 import { folderOf, Keeper, sweepDeadLaboratories } from "./keeper.ts";
@@ -19,6 +20,8 @@ export interface LabOptions {
   nat?: NatKind | Partial<NatBehaviour>;
   /** A second NAT, between the home router and the internet. */
   carrier?: NatKind | Partial<NatBehaviour>;
+  /** IPv6 besides, with a prefix of the home's own; not behind a carrier's NAT. */
+  ipv6?: boolean;
 }
 
 /** What stands before anything runs in it. */
@@ -30,6 +33,7 @@ interface Ground {
   internet: Namespace;
   router: Nat;
   carrier: Nat | undefined;
+  ipv6: HomePrefix | undefined;
 }
 
 /**
@@ -45,6 +49,8 @@ export class Lab {
   /** The NAT with the public address: the carrier's if there is one, else the router's. */
   readonly nat: Nat;
   readonly names: HostNames;
+  /** The home's IPv6 prefix, where there is IPv6. */
+  readonly ipv6: HomePrefix | undefined;
   /** Somebody on the internet, to dial in. */
   readonly stranger: Peer;
   readonly stunServers: readonly [StunServer, StunServer];
@@ -60,17 +66,19 @@ export class Lab {
     this.router = ground.router;
     this.nat = ground.carrier ?? ground.router;
     this.names = ground.names;
+    this.ipv6 = ground.ipv6;
     this.stranger = stranger;
+    const hasIpv6 = ground.ipv6 !== undefined;
     const [first, second] = STUN_SERVERS;
     this.stunServers = [
-      new StunServer(first, internet, folder, stranger),
-      new StunServer(second, internet, folder, stranger),
+      new StunServer(first, { namespace: internet, folder, hasIpv6, neighbour: stranger }),
+      new StunServer(second, { namespace: internet, folder, hasIpv6, neighbour: stranger }),
     ];
     const [one, two, three] = WEB_HOSTS;
     this.webHosts = [
-      new WebHost(one, internet),
-      new WebHost(two, internet),
-      new WebHost(three, internet),
+      new WebHost(one, internet, hasIpv6),
+      new WebHost(two, internet, hasIpv6),
+      new WebHost(three, internet, hasIpv6),
     ];
     this.#folder = folder;
     this.#keeper = ground.keeper;
@@ -127,8 +135,11 @@ async function build(plan: {
 }): Promise<Ground> {
   const { folder, keeper, machines, options } = plan;
   const names = new HostNames(join(folder, "hosts"));
-  for (const server of STUN_SERVERS) await names.set(server.name, [server.addresses[0]]);
-  for (const host of WEB_HOSTS) await names.set(host.name, [host.address]);
+  const withIpv6 = (ipv4: string, ipv6: string) => (options.ipv6 ? [ipv4, ipv6] : [ipv4]);
+  for (const { name, addresses, ipv6 } of STUN_SERVERS) {
+    await names.set(name, withIpv6(addresses[0], ipv6[0]));
+  }
+  for (const { name, address, ipv6 } of WEB_HOSTS) await names.set(name, withIpv6(address, ipv6));
   const [home, middle, outer, internet] = machines.map(
     (name) => new Namespace(name, names.file),
   ) as [Namespace, Namespace, Namespace, Namespace];
@@ -138,8 +149,12 @@ async function build(plan: {
     const router = new Nat(middle, INTERNET.pool);
     await joinInternet(middle, internet);
     await router.open(options.nat ?? {});
-    return { folder, keeper, names, home, internet, router, carrier: undefined };
+    const ipv6 = options.ipv6
+      ? await HomePrefix.open({ home, router: middle, internet })
+      : undefined;
+    return { folder, keeper, names, home, internet, router, carrier: undefined, ipv6 };
   }
+  if (options.ipv6) throw new Error("There is no IPv6 behind a carrier's NAT.");
   await outer.create();
   await joinCarrier(middle, outer);
   await joinInternet(outer, internet);
@@ -147,5 +162,5 @@ async function build(plan: {
   const carrier = new Nat(outer, INTERNET.pool);
   await router.open(options.nat ?? {});
   await carrier.open(options.carrier);
-  return { folder, keeper, names, home, internet, router, carrier };
+  return { folder, keeper, names, home, internet, router, carrier, ipv6: undefined };
 }

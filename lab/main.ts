@@ -4,7 +4,10 @@ import { Lab, type LabOptions } from "./lab.ts";
 import { NAT_KINDS } from "./nat-behaviour.ts";
 import { whyNoLaboratory } from "./requirements.ts";
 
-const USAGE = `npm run lab [-- NAT [CARRIER'S NAT]], each one of ${NAT_KINDS.join(", ")}`;
+const USAGE = [
+  `npm run lab [-- NAT [CARRIER'S NAT]], each one of ${NAT_KINDS.join(", ")}`,
+  "npm run lab -- ipv6 [NAT], with a routed prefix besides",
+].join("\n");
 
 /** A laboratory to play with: reads commands until the end of its input. */
 async function main(words: readonly string[]): Promise<void> {
@@ -39,10 +42,13 @@ async function main(words: readonly string[]): Promise<void> {
 }
 
 function readOptions(words: readonly string[]): LabOptions | undefined {
-  const kinds = words.map((word) => NAT_KINDS.find((kind) => kind === word));
-  if (kinds.length > 2 || kinds.includes(undefined)) return undefined;
+  const ipv6 = words[0] === "ipv6";
+  const kinds = (ipv6 ? words.slice(1) : words).map((word) =>
+    NAT_KINDS.find((kind) => kind === word),
+  );
+  if (kinds.length > (ipv6 ? 1 : 2) || kinds.includes(undefined)) return undefined;
   const [nat, carrier] = kinds;
-  return { ...(nat && { nat }), ...(carrier && { carrier }) };
+  return { ipv6, ...(nat && { nat }), ...(carrier && { carrier }) };
 }
 
 /** Does what a line says. @returns what to show */

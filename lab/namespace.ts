@@ -29,6 +29,20 @@ export class Namespace {
     });
   }
 
+  /** Before, it has none: most of what is tested is a matter of IPv4. */
+  async enableIpv6(): Promise<void> {
+    await this.set({
+      "ipv6/conf/all/disable_ipv6": 0,
+      "ipv6/conf/default/disable_ipv6": 0,
+      "ipv6/conf/all/accept_ra": 0,
+    });
+  }
+
+  /** @param commands of `ip`, one after the other */
+  async configure(commands: readonly string[]): Promise<void> {
+    await this.run("ip", ["-batch", "-"], commands.map((each) => `${each}\n`).join(""));
+  }
+
   /** Changes settings below `/proc/sys/net`, of this namespace alone. */
   async set(settings: Record<string, number | string>): Promise<void> {
     const lines = Object.entries(settings).map(([name, value]) => `echo ${value} >${name}\n`);

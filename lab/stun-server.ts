@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { STUN_SERVERS } from "./address-plan.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { Namespace } from "./namespace.ts";
 import type { Peer } from "./peer.ts";
@@ -13,6 +14,14 @@ const START_MS = 10_000;
 
 const lyingServer = new URL("programs/lying-server.ts", import.meta.url);
 
+export interface StunServerPlace {
+  namespace: Namespace;
+  folder: string;
+  hasIpv6: boolean;
+  /** Somebody beside it, who tells when it answers. */
+  neighbour: Peer;
+}
+
 /** Coturn on two addresses with two ports each, as RFC 5780 needs it, over UDP and TCP. */
 export class StunServer {
   readonly name: string;
@@ -20,16 +29,15 @@ export class StunServer {
   readonly #namespace: Namespace;
   readonly #folder: string;
   readonly #neighbour: Peer;
+  readonly #ipv6: readonly string[];
   #coturn: ChildProcess | undefined;
   #liar: RemoteProgram | undefined;
 
-  /** @param neighbour somebody beside it, who tells when it answers */
   constructor(
-    { name, addresses }: { name: string; addresses: readonly [string, string] },
-    namespace: Namespace,
-    folder: string,
-    neighbour: Peer,
+    { name, addresses, ipv6 }: (typeof STUN_SERVERS)[number],
+    { namespace, folder, hasIpv6, neighbour }: StunServerPlace,
   ) {
+    this.#ipv6 = hasIpv6 ? ipv6 : [];
     this.name = name;
     this.addresses = addresses;
     this.#namespace = namespace;
@@ -57,7 +65,8 @@ export class StunServer {
     await this.kill();
     const [first, second] = this.addresses;
     const ports = ["--listening-port", `${PORT}`, "--alt-listening-port", `${OTHER_PORT}`];
-    const listeners = ["--listening-ip", first, "--listening-ip", second, ...ports];
+    const all = [first, second, ...this.#ipv6];
+    const listeners = [...all.flatMap((address) => ["--listening-ip", address]), ...ports];
     const plain = ["-n", "--stun-only", "--no-auth", "--no-cli", "--no-tls", "--no-dtls"];
     const files = [
       "--log-file",

@@ -5,8 +5,8 @@ import { HOME_PORTS } from "./port-supply.ts";
 /** Home host: one link to the router. */
 export async function joinHome(home: Namespace, router: Namespace): Promise<void> {
   await connect(home, "lan", router, "lan");
-  await configure(router, [`addr add ${HOME.gateway}/24 dev lan`]);
-  await configure(home, [
+  await router.configure([`addr add ${HOME.gateway}/24 dev lan`]);
+  await home.configure([
     `addr add ${HOME.host}/24 dev lan`,
     `addr add ${HOME.secondary}/24 dev lan`,
     `route add default via ${HOME.gateway}`,
@@ -17,11 +17,11 @@ export async function joinHome(home: Namespace, router: Namespace): Promise<void
 /** A home router behind a carrier's NAT. */
 export async function joinCarrier(router: Namespace, carrier: Namespace): Promise<void> {
   await connect(router, "wan", carrier, "lan");
-  await configure(carrier, [
+  await carrier.configure([
     `addr add ${CARRIER.gateway}/32 dev lan`,
     `route add ${CARRIER.prefix} dev lan`,
   ]);
-  await configure(router, [
+  await router.configure([
     ...CARRIER.pool.map((address) => `addr add ${address}/32 dev wan`),
     `route add ${CARRIER.prefix} dev wan`,
     `route add default via ${CARRIER.gateway}`,
@@ -37,11 +37,11 @@ export async function joinInternet(router: Namespace, internet: Namespace): Prom
     INTERNET.stranger,
     INTERNET.otherStranger,
   ];
-  await configure(router, [
+  await router.configure([
     ...INTERNET.pool.map((address) => `addr add ${address}/32 dev wan`),
     `route add ${INTERNET.prefix} dev wan`,
   ]);
-  await configure(internet, [
+  await internet.configure([
     ...hosts.map((address) => `addr add ${address}/32 dev net`),
     `route add ${INTERNET.poolPrefix} dev net src ${INTERNET.stranger}`,
   ]);
@@ -53,13 +53,9 @@ async function connect(
   far: Namespace,
   farLink: string,
 ): Promise<void> {
-  await configure(near, [
+  await near.configure([
     `link add ${nearLink} type veth peer name ${farLink} netns ${far.name}`,
     `link set ${nearLink} up`,
   ]);
-  await configure(far, [`link set ${farLink} up`]);
-}
-
-async function configure(namespace: Namespace, commands: readonly string[]): Promise<void> {
-  await namespace.run("ip", ["-batch", "-"], commands.map((each) => `${each}\n`).join(""));
+  await far.configure([`link set ${farLink} up`]);
 }

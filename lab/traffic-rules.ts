@@ -22,6 +22,18 @@ table ip traffic {
 }
 `;
 
+/** What leaves may be answered; what comes unasked is dropped. */
+export const firewallRules = `
+table ip6 traffic {
+  chain forward {
+    type filter hook forward priority filter; policy drop;
+    ct state invalid drop
+    ct state established,related accept
+    iifname "lan" oifname "wan" accept
+  }
+}
+`;
+
 export function cutRules(isCut: boolean): string {
   return `flush chain ip traffic cut\n${isCut ? "add rule ip traffic cut drop\n" : ""}`;
 }

@@ -11,13 +11,16 @@ export class WebHost {
   readonly name: string;
   readonly endpoint: Endpoint;
   readonly #namespace: Namespace;
+  readonly #addresses: readonly string[];
   #closeAfterMs: number | null;
   #program: RemoteProgram | undefined;
 
   constructor(
-    host: { name: string; address: string; closeAfterMs: number | null },
+    host: { name: string; address: string; ipv6: string; closeAfterMs: number | null },
     namespace: Namespace,
+    hasIpv6: boolean,
   ) {
+    this.#addresses = hasIpv6 ? [host.address, host.ipv6] : [host.address];
     this.name = host.name;
     this.endpoint = { address: host.address, port: PORT };
     this.#closeAfterMs = host.closeAfterMs;
@@ -32,8 +35,7 @@ export class WebHost {
   async start(closeAfterMs = this.#closeAfterMs): Promise<void> {
     await this.kill();
     this.#closeAfterMs = closeAfterMs;
-    const { address, port } = this.endpoint;
-    const parameters = [address, port, closeAfterMs].map(String);
+    const parameters = [closeAfterMs, PORT, ...this.#addresses].map(String);
     this.#program = await RemoteProgram.start(this.#namespace, webHost, parameters);
   }
 

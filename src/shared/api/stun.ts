@@ -60,7 +60,8 @@ const settings = {
   enabled: Type.Boolean({ default: true }),
   transport: Type.Enum([...holeTransports]),
   local_address: Type.Union([Type.String(), Type.Null()], {
-    description: "Source address; null = whichever the system chooses, IPv4",
+    description:
+      "Source address; null = whichever the system chooses, IPv4; `::` = whichever it chooses, IPv6",
     default: null,
   }),
   local_port: Type.Integer({
@@ -112,7 +113,9 @@ export const RuleState = Type.Object({
   status: Type.Enum([...ruleStatuses]),
   public_ip: NullableText,
   public_port: NullablePort,
-  local_address: NullableText,
+  local_address: Type.Union([Type.String(), Type.Null()], {
+    description: "What the hole is bound to; 0.0.0.0 or :: when the system chooses",
+  }),
   local_port: NullablePort,
   server: Type.Union([Type.String(), Type.Null()], {
     description: "The server that answered last, by its address",
