@@ -70,6 +70,8 @@ export interface Config {
   rateLimit: boolean;
   logLevel: LogLevel;
   instance: string;
+  /** Between the signal to stop and the end of listening. */
+  drainMs: number;
   metricsToken: string | undefined;
   checks: CheckConfig;
   webhookPolicy: EgressMode;
@@ -84,6 +86,8 @@ export interface Config {
   stated: readonly StatedSetting[];
 }
 
+/** The whole stop takes less than ten seconds. */
+const LONGEST_DRAIN_SECONDS = 5;
 const webhookPolicies = { lan: "lan", public: "public" } as const;
 const policies = { auto: "auto", public: "public", any: "any" } as const;
 
@@ -135,6 +139,7 @@ export function parseConfig(environment: Variables, dotEnv: Variables = {}): Con
     rateLimit: toChoice("RATE_LIMIT", read("RATE_LIMIT"), { on: true, off: false }),
     logLevel: toLogLevel(read("LOG_LEVEL")),
     instance: toInstance(read("INSTANCE")),
+    drainMs: 1_000 * toCount("DRAIN_SECONDS", read("DRAIN_SECONDS"), 0, LONGEST_DRAIN_SECONDS),
     metricsToken: read("METRICS_TOKEN") || undefined,
     checks: {
       remoteUrl: toBareOrigin("CHECK_REMOTE_URL", read("CHECK_REMOTE_URL")),

@@ -104,10 +104,7 @@ export async function createService(
 
 async function assemble(ground: Ground): Promise<Service> {
   const { config, options, clock, logger, lifecycle } = ground;
-  const database = await openDatabase(config.database, clock, logger);
-  lifecycle.add({ name: "database", stop: () => database.close() });
-  const instances = await enterInstances(ground, database);
-
+  const { database, instances } = await openStorage(ground);
   const fleet = new Fleet();
   const nodes = new NodeService(database, fleet, clock);
   const reports = await openReports(ground, { database, fleet, nodes, instances });
@@ -154,6 +151,7 @@ async function assemble(ground: Ground): Promise<Service> {
   lifecycle.add({ name: "checks", stop: () => checks.stop() });
   lifecycle.add({ name: "diagnoses", stop: () => diagnoses.stop() });
   lifecycle.add(holes.events);
+  lifecycle.add({ name: "drain", stop: () => http.listener.drain(config.drainMs) });
   return {
     get origin() {
       return origin;
@@ -253,11 +251,10 @@ function toOrigin(host: string, port: number): string {
   return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
 }
 
-/** Makes this process known to others on the same database; it leaves when all else has stopped. */
-async function enterInstances(
-  { config, options, logger, lifecycle }: Ground,
-  database: Database,
-): Promise<Instances | undefined> {
+/** Makes this process known to others on the same storage, too; it leaves when all else has stopped. */
+async function openStorage({ config, options, clock, logger, lifecycle }: Ground) {
+  const database = await openDatabase(config.database, clock, logger);
+  lifecycle.add({ name: "database", stop: () => database.close() });
   const instances = await openInstances({
     database,
     instance: config.instance,
@@ -268,7 +265,7 @@ async function enterInstances(
     },
   });
   if (instances) lifecycle.add({ name: "instances", stop: () => instances.close() });
-  return instances;
+  return { database, instances };
 }
 
 interface ReportGround {

@@ -146,6 +146,12 @@ export const settings: readonly Setting[] = [
     fallback: "",
     about: "Address to which such notices are mailed; needs SMTP_URL. Empty: to nobody.",
   },
+  {
+    name: "DRAIN_SECONDS",
+    fallback: "0",
+    about:
+      "How long the service goes on answering after SIGTERM, 0–5, while /readyz says 503 and connections are closed: the time that what stands in front of several instances needs to see it.",
+  },
   { name: "LOG_LEVEL", fallback: "info", about: `One of ${logLevels.join(", ")}.` },
   {
     name: "INSTANCE",

@@ -72,6 +72,7 @@ describe("a wrong setting stops the start with one line that names it:", () => {
     SECRET_KEY: ["short", "x".repeat(31), `${"x".repeat(32)} short`],
     WEBHOOK_POLICY: ["any", "LAN", "private"],
     PORT_MAPPING: ["on", "true", "AUTO"],
+    DRAIN_SECONDS: ["6", "-1", "1.5", "long"],
     CALLBACK_HISTORY_DAYS: ["0", "3651", "1.5", "ninety", "-1"],
     CALLBACK_HISTORY_RUNS: ["99", "1000001", "1e4", "all"],
     NOTICE_WEBHOOK_URL: ["hooks.example.org/x", "ftp://hooks.example.org"],

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "../lib/errors.ts";
 import { rawResponse } from "./error-handler.ts";
 
@@ -31,7 +32,7 @@ export const MAX_HEADER_BYTES = 16 * 1024;
 /** The listening socket and its connections. */
 export class Listener {
   readonly server: Server;
-  /** Whether `close` was called. */
+  /** Whether `drain` or `close` was called: connections end with the next answer. */
   isClosing = false;
 
   constructor(handler: RequestListener, patience: Patience) {
@@ -60,6 +61,16 @@ export class Listener {
     await promise;
     this.server.off("error", reject);
     return (this.server.address() as AddressInfo).port;
+  }
+
+  /**
+   * Goes on answering for a time in which whoever sends requests can learn that it shall do so no
+   * more. Resolves at once when nothing listens.
+   */
+  async drain(ms: number): Promise<void> {
+    if (!this.server.listening) return;
+    this.isClosing = true;
+    if (ms > 0) await sleep(ms);
   }
 
   /** Lets requests that have begun end, for `deadlineMs` at most. */
