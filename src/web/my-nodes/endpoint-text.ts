@@ -1,4 +1,4 @@
-import { transports } from "../../shared/api/nodes.ts";
+import { transports, type Connection } from "../../shared/api/nodes.ts";
 
 export interface EndpointParts {
   type?: string;
@@ -24,4 +24,9 @@ export function looksLikeHost(text: string): boolean {
   if (text.length > 1024) return false;
   if (text.includes(":")) return /^[0-9a-f:.]+$/i.test(text) && text.split(":").length > 2;
   return /^[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)*\.?$/u.test(text);
+}
+
+/** `tcp://203.0.113.7:11010` */
+export function writeEndpoint({ type, ip, port }: Connection): string {
+  return `${type.toLowerCase()}://${ip.includes(":") ? `[${ip}]` : ip}:${port}`;
 }

@@ -10,10 +10,10 @@ import { ErrorNotice } from "../components/error-notice.tsx";
 import { PageHeader } from "../components/page-header.tsx";
 import { TableSkeleton } from "../components/table-skeleton.tsx";
 import { TimeAgo } from "../components/time-ago.tsx";
+import { pageAddress } from "../lib/page-address.ts";
 import { ExpiryNotice } from "./expiry-notice.tsx";
 import classes from "./my-nodes.module.css";
 import { BandwidthBar, QuotaBar } from "./node-bars.tsx";
-import { toNodePath } from "./node-path.ts";
 import { NodeStatus } from "./node-status.tsx";
 import { useMyNodes } from "./queries.ts";
 
@@ -61,7 +61,7 @@ function NodeTable({ nodes }: { nodes: readonly NodeDetails[] }) {
       isTitle: true,
       cell: (node) => (
         <>
-          <Anchor component={Link} href={toNodePath(node.id)} inherit>
+          <Anchor component={Link} href={pageAddress("myNode", node.id)} inherit>
             {node.node_name}
           </Anchor>
           <Text size="xs" c="dimmed" fw={400}>

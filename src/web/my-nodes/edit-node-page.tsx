@@ -1,0 +1,53 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useLocation, useParams } from "wouter";
+import type { NodeDetails } from "../../shared/api/nodes.ts";
+import { useNotify } from "../app/notices.tsx";
+import { CardSkeleton } from "../components/card-skeleton.tsx";
+import { PageHeader } from "../components/page-header.tsx";
+import { pageAddress } from "../lib/page-address.ts";
+import { toFormValues, toNodeChange } from "./form-values.ts";
+import { NodeForm } from "./node-form.tsx";
+import { NodeMissing } from "./node-missing.tsx";
+import { useChangeNode, useMyNode } from "./queries.ts";
+
+/** Changes what the owner sets. */
+export function EditNodePage() {
+  const { t } = useTranslation("my-nodes");
+  const id = Number(useParams()["id"]);
+  const node = useMyNode(id, false);
+  return (
+    <>
+      <PageHeader
+        title={t("edit.title", { name: node.data?.node_name ?? "…" })}
+        lead={t("edit.lead")}
+      />
+      {node.error && !node.data && (
+        <NodeMissing error={node.error} onRetry={() => void node.refetch()} />
+      )}
+      {node.isPending && <CardSkeleton height={400} />}
+      {node.data && <EditForm node={node.data} />}
+    </>
+  );
+}
+
+function EditForm({ node }: { node: NodeDetails }) {
+  const { t } = useTranslation("my-nodes");
+  const [, navigate] = useLocation();
+  const notify = useNotify();
+  const change = useChangeNode(node.id);
+  // What the node reports meanwhile does not change what one is typing.
+  const [initialValues] = useState(() => toFormValues(node));
+  return (
+    <NodeForm
+      initialValues={initialValues}
+      action={t("edit.action")}
+      back={pageAddress("myNode", node.id)}
+      save={async (values) => {
+        await change.mutateAsync(toNodeChange(initialValues, values));
+        notify({ message: t("edit.done", { name: values.node_name.trim() }) });
+        navigate(pageAddress("myNode", node.id));
+      }}
+    />
+  );
+}
