@@ -28,6 +28,10 @@ const publicPaths: ReadonlySet<string> = new Set([
   "/connect",
 ]);
 
+function isPublic(path: string): boolean {
+  return publicPaths.has(path) || path.startsWith("/api/public/");
+}
+
 /** The page that shows the API runs its own scripts, and nobody else's. */
 const page: Readonly<Record<string, string>> = {
   "cache-control": "no-cache",
@@ -77,14 +81,14 @@ export class StandingHeaders {
   /** `path` without its query and its trailing slash. */
   for(path: string): Readonly<Record<string, string>> {
     if (hotPosts.has(path)) return this.#hotPost;
-    if (publicPaths.has(path)) return this.#open;
+    if (isPublic(path)) return this.#open;
     return path === "/docs" || path.startsWith("/docs/") ? this.#page : this.#restricted;
   }
 }
 
 /** What a page of another origin may do here, in answer to its preflight. */
 export function preflightHeaders(path: string, methods: string[]): Record<string, string> {
-  if (!publicPaths.has(path)) return {};
+  if (!isPublic(path)) return {};
   return {
     "access-control-allow-methods": methods.join(", "),
     "access-control-allow-headers": "Content-Type, If-None-Match, X-Network-Name, X-Request-Id",

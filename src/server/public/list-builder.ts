@@ -43,6 +43,15 @@ export class ListBuilder {
     return Math.min(query.limit, this.#fleet.totals.total) > SLICE_NODES;
   }
 
+  /** A node as the list shows it now; undefined when it is not in it. */
+  textOf(id: number): string | undefined {
+    const { at } = this.present();
+    const slot = this.#fleet.slotOf(id);
+    if (slot === undefined || !this.#fleet.isListed(slot)) return undefined;
+    this.#texts.catchUp();
+    return this.#texts.of(slot, at);
+  }
+
   build(query: ListQuery): Built<Representation> {
     const { texts, version, at } = this.#pick(query);
     const text = `${OPENING}${texts.join(",")}${CLOSING}`;

@@ -1,12 +1,13 @@
 import { Type } from "typebox";
-import { PublicListAnswer, PublicListQuery } from "../../shared/api/public.ts";
+import { NodePath } from "../../shared/api/nodes.ts";
+import { PublicListAnswer, PublicListQuery, PublicNodeAnswer } from "../../shared/api/public.ts";
 import { refusals } from "../http/refusals.ts";
-import { uncheckedHere } from "../http/sent-as-is.ts";
+import { JSON_TYPE, uncheckedHere } from "../http/sent-as-is.ts";
 import type { App } from "../http/typed-app.ts";
 import type { PublicList } from "./service.ts";
 
 export interface PublicParts {
-  publicList: Pick<PublicList, "answer">;
+  publicList: Pick<PublicList, "answer" | "node">;
 }
 
 export function registerPublicRoutes(app: App, { publicList }: PublicParts): void {
@@ -30,6 +31,21 @@ export function registerPublicRoutes(app: App, { publicList }: PublicParts): voi
       const { status, headers, body } = await publicList.answer(joined(encoding), tag, query);
       void reply.code(status as 200).headers(headers);
       return reply.send((status === 304 ? undefined : body) as never);
+    },
+  );
+  app.get(
+    "/api/public/nodes/:id",
+    {
+      schema: {
+        tags: ["public"],
+        summary: "One node of the list",
+        params: NodePath,
+        response: { 200: PublicNodeAnswer, ...refusals(404) },
+      },
+    },
+    (request, reply) => {
+      void reply.header("cache-control", "public, max-age=5").type(JSON_TYPE);
+      void reply.send(publicList.node(request.params.id) as never);
     },
   );
 }

@@ -1,4 +1,5 @@
 import type { Clock } from "../lib/clock.ts";
+import { AppError } from "../lib/errors.ts";
 import type { Fleet } from "../nodes/fleet.ts";
 import { ListBuilder } from "./list-builder.ts";
 import { everything, keyOf, parseListQuery, type ListQuery, type Words } from "./list-query.ts";
@@ -38,6 +39,16 @@ export class PublicList {
       return representation.answer(acceptEncoding, ifNoneMatch);
     }
     return representation.then((found) => found.answer(acceptEncoding, ifNoneMatch));
+  }
+
+  /**
+   * One node of the list as JSON text.
+   * @throws AppError not_found
+   */
+  node(id: number): string {
+    const text = this.#builder.textOf(id);
+    if (text === undefined) throw new AppError("not_found", "The list has no node with this id");
+    return `{"node":${text}}`;
   }
 
   #find(words: Words): Representation | Promise<Representation> {

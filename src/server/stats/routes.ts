@@ -37,6 +37,23 @@ export function registerStatsRoutes(app: App, { stats, auth }: StatsParts): void
     },
   );
   app.get(
+    "/api/public/nodes/:id/history",
+    {
+      schema: {
+        tags: ["public"],
+        summary: "One node of the public list over time",
+        params: NodePath,
+        querystring: HistoryQuery,
+        response: { 200: NodeHistory, ...refusals(400, 404, 503) },
+      },
+    },
+    async (request, reply) => {
+      const history = await stats.listedHistory(request.params.id, request.query.range ?? "24h");
+      void reply.header("cache-control", "public, max-age=5");
+      return history;
+    },
+  );
+  app.get(
     "/api/nodes/:id/history",
     {
       onRequest: auth.user,

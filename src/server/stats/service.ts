@@ -1,16 +1,19 @@
-import type {
-  FleetHistory,
-  FleetPoint,
-  HistoryRange,
-  NodeHistory,
+import {
+  historyRanges,
+  type FleetHistory,
+  type FleetPoint,
+  type HistoryRange,
+  type NodeHistory,
 } from "../../shared/api/stats.ts";
 import type { Db } from "../database/database.ts";
 import type { FleetRollupTable } from "../database/schema.ts";
 import { toIso, type Clock } from "../lib/clock.ts";
+import { AppError } from "../lib/errors.ts";
 import type { Fleet } from "../nodes/fleet.ts";
 import type { NodeService } from "../nodes/service.ts";
 import { toShownGb } from "../reports/exact-sum.ts";
 import type { Caller } from "../users/caller.ts";
+import { BriefMemory } from "./brief-memory.ts";
 import { bucketOf, bucketStarts, grids, rounded, toNodePoints, type NodeBucket } from "./series.ts";
 import { readFleetBuckets, readFleetMean, readNodeBuckets } from "./store.ts";
 
@@ -25,18 +28,23 @@ export interface StatsParts {
   openHistory: OpenHistory;
 }
 
-/** For how long the history of the fleet is not read again. */
+/** For how long a history that everybody may ask for is not read again. */
 const HISTORY_KEPT_MS = 5_000;
+/** How many histories of single nodes are remembered so long. */
+const LISTED_KEPT = 64;
 
 /** The fleet in numbers, now and over time. */
 export class StatsService {
   readonly #parts: StatsParts;
   #text = "";
   #version = -1;
-  readonly #histories = new Map<HistoryRange, { at: number; history: Promise<FleetHistory> }>();
+  readonly #fleets: BriefMemory<FleetHistory>;
+  readonly #listed: BriefMemory<NodeHistory>;
 
   constructor(parts: StatsParts) {
     this.#parts = parts;
+    this.#fleets = new BriefMemory(parts.clock, HISTORY_KEPT_MS, historyRanges.length);
+    this.#listed = new BriefMemory(parts.clock, HISTORY_KEPT_MS, LISTED_KEPT);
   }
 
   /** The answer to `GET /api/stats` as JSON text. */
@@ -53,19 +61,30 @@ export class StatsService {
 
   /** Everybody may ask for it, so it is read once for all who ask within some seconds. */
   fleetHistory(range: HistoryRange): Promise<FleetHistory> {
-    const now = this.#parts.clock.now();
-    const known = this.#histories.get(range);
-    if (known && now >= known.at && now < known.at + HISTORY_KEPT_MS) return known.history;
-    const history = this.#readFleetHistory(range, now);
-    this.#histories.set(range, { at: now, history });
-    history.catch(() => this.#histories.delete(range));
-    return history;
+    return this.#fleets.get(range, () => this.#readFleetHistory(range, this.#parts.clock.now()));
   }
 
   /** @throws AppError not_found, forbidden */
   async nodeHistory(caller: Caller, id: number, range: HistoryRange): Promise<NodeHistory> {
-    const { fleet, clock, db, nodes, openHistory } = this.#parts;
-    const slot = nodes.findOwn(caller, id);
+    return this.#readNodeHistory(id, this.#parts.nodes.findOwn(caller, id), range);
+  }
+
+  /**
+   * Of a node of the public list, for everybody: read once for all who ask within some seconds.
+   * @throws AppError not_found
+   */
+  listedHistory(id: number, range: HistoryRange): Promise<NodeHistory> {
+    const { fleet, clock } = this.#parts;
+    fleet.expire(clock.now());
+    const slot = fleet.slotOf(id);
+    if (slot === undefined || !fleet.isListed(slot)) {
+      throw new AppError("not_found", "The list has no node with this id");
+    }
+    return this.#listed.get(`${id} ${range}`, () => this.#readNodeHistory(id, slot, range));
+  }
+
+  async #readNodeHistory(id: number, slot: number, range: HistoryRange): Promise<NodeHistory> {
+    const { fleet, clock, db, openHistory } = this.#parts;
     const now = clock.now();
     const { columns } = fleet;
     const createdAt = columns.createdAt[slot] as number;

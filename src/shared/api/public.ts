@@ -1,10 +1,10 @@
-import { Type } from "typebox";
+import { Type, type Static } from "typebox";
 import { regionTypes } from "./nodes.ts";
 
 export const publicRegions = [...regionTypes, "all"] as const;
 
 /** A node as everybody may see it. Bandwidth in Mbit/s, traffic in GB. */
-const PublicNode = Type.Object({
+export const PublicNode = Type.Object({
   id: Type.Integer(),
   node_name: Type.String(),
   region_type: Type.Enum([...regionTypes]),
@@ -20,9 +20,14 @@ const PublicNode = Type.Object({
   status: Type.String(),
   allow_relay: Type.Union([Type.Literal(0), Type.Literal(1)]),
 });
+export type PublicNode = Static<typeof PublicNode>;
+
+export const PublicNodeAnswer = Type.Object({ node: PublicNode });
+export type PublicNodeAnswer = Static<typeof PublicNodeAnswer>;
 
 /** Online nodes first, then the others, each by id. */
 export const PublicListAnswer = Type.Object({ nodes: Type.Array(PublicNode) });
+export type PublicListAnswer = Static<typeof PublicListAnswer>;
 
 /** Every parameter is optional; unknown ones are ignored. */
 export const PublicListQuery = Type.Partial(
