@@ -192,6 +192,17 @@ describe.each(["sqlite", "postgres"] as const)("a target (%s)", (dialect) => {
     ]);
   });
 
+  test("still gets what waits for it when another rule's mapping changes", async () => {
+    await watch(`${target.url}/hook`);
+    target.failNext({ status: 500 });
+    const waiting = await run();
+    await watch(`${target.url}/other`);
+    expect((await run()).status).toBe("succeeded");
+    expect((await stage.callbacks.service.get(waiting.id)).status).toBe("retrying");
+    await pass(FIRST_PAUSE_MS);
+    expect((await stage.callbacks.service.get(waiting.id)).status).toBe("succeeded");
+  });
+
   test("that redirects is not followed", async () => {
     await watch(`${target.url}/hook`);
     target.failNext("redirect");
