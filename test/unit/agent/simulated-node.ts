@@ -1,5 +1,6 @@
 import { Books } from "../../../src/agent/books.ts";
 import type { Counters } from "../../../src/agent/counters.ts";
+import { JournalError } from "../../../src/agent/journal.ts";
 import { fromText, toText } from "../../../src/agent/ledger-text.ts";
 import { emptyLedger, type Ledger } from "../../../src/agent/ledger.ts";
 import { Log } from "../../../src/agent/log.ts";
@@ -25,6 +26,7 @@ export type Mishap =
   | "answer lost"
   | "answer lost for a day"
   | "busy"
+  | "disk full"
   | "outage of a day"
   | "reboot";
 
@@ -121,9 +123,17 @@ export class SimulatedNode {
   }
 
   #save(ledger: Ledger): Promise<void> {
-    return this.#withMishap(async () => {
+    return this.#withMishap(async (mishap) => {
+      if (mishap === "disk full") throw new JournalError("The journal cannot be written");
+      if (this.#saved === undefined) this.#beginToCount(ledger);
       this.#saved = toText(ledger);
     });
+  }
+
+  /** What passed since the first reading, when that is kept. */
+  #beginToCount({ counters, owed, pending }: Ledger): void {
+    const since = this.#shown - (counters.get("eth0")?.in ?? this.#shown);
+    this.truth = owed + (pending?.bytes ?? 0n) + since;
   }
 
   #take(report: Report): Promise<Outcome> {
