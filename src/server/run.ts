@@ -1,9 +1,10 @@
 import { loadConfig } from "./config.ts";
 import { DatabaseOpenError } from "./database/database.ts";
 import { SchemaTooNewError } from "./database/migrate.ts";
-import { createLogger } from "./lib/logger.ts";
+import { createLogger, type Logger } from "./lib/logger.ts";
 import { createService, type Service } from "./service.ts";
 import { ConfigError } from "./settings.ts";
+import { VERSION } from "./version.ts";
 
 /** Environment to configuration, to a service that listens, to a signal, to the end. */
 export async function run(): Promise<void> {
@@ -17,8 +18,11 @@ export async function run(): Promise<void> {
       // oxlint-disable-next-line unicorn/no-process-exit -- nothing may be acknowledged any more
       onFatal: () => process.exit(1),
     });
-    stopOnSignals(service);
+    stopOnSignals(service, logger);
     await service.start();
+    const { instance, database } = config;
+    const about = { version: VERSION, instance, database: database.dialect };
+    logger.info({ ...about, origin: service.origin }, "the service has started");
     lines = await welcome(service);
   } catch (error) {
     fail(error);
@@ -44,14 +48,18 @@ async function welcome(service: Service): Promise<string[]> {
 }
 
 /** The first signal ends the service in order, a second one at once. */
-function stopOnSignals(service: Service): void {
+function stopOnSignals(service: Service, logger: Logger): void {
   let asked = false;
-  const stop = (): void => {
+  const stop = (signal: NodeJS.Signals): void => {
     // oxlint-disable-next-line unicorn/no-process-exit -- asked twice
     if (asked) process.exit(1);
     asked = true;
-    // oxlint-disable-next-line unicorn/no-process-exit -- everything that must end has ended
-    void service.stop().then(() => process.exit(0));
+    logger.info({ signal }, "the service is stopping");
+    void service.stop().then(() => {
+      logger.info("the service has stopped");
+      // oxlint-disable-next-line unicorn/no-process-exit -- everything that must end has ended
+      process.exit(0);
+    });
   };
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);

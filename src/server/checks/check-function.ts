@@ -1,7 +1,6 @@
 import { MAX_BATCH, type CheckQuery, type CheckResult } from "../../shared/api/checks.ts";
 import { TimeUp, within } from "../../probe/deadline.ts";
 import { AppError, type ErrorCode } from "../lib/errors.ts";
-import type { Logger } from "../lib/logger.ts";
 import { readBatch, readResult } from "./function-answer.ts";
 import { readLimited } from "./limited-body.ts";
 
@@ -10,7 +9,6 @@ export interface CheckFunctionOptions {
   origin: string;
   key: string | undefined;
   timeoutMs: number;
-  logger: Logger;
 }
 
 const LARGEST_ANSWER_BYTES = 256 * 1024;
@@ -31,16 +29,14 @@ export class CheckFunction {
   readonly #origin: string;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #timeoutMs: number;
-  readonly #logger: Logger;
 
-  constructor({ origin, key, timeoutMs, logger }: CheckFunctionOptions) {
+  constructor({ origin, key, timeoutMs }: CheckFunctionOptions) {
     this.#origin = origin;
     this.#headers = {
       accept: "application/json",
       ...(key === undefined ? {} : { "x-api-key": key }),
     };
     this.#timeoutMs = timeoutMs;
-    this.#logger = logger;
   }
 
   /** @throws AppError check_function_…, and whatever `signal` carries */
@@ -122,15 +118,9 @@ export class CheckFunction {
   #fail(
     code: ErrorCode,
     what: string,
-    { cause, retryAfterSeconds }: { cause?: string; retryAfterSeconds?: number } = {},
+    details: { cause?: string; retryAfterSeconds?: number } = { cause: what },
   ): never {
-    const sentence = `The check function ${what}`;
-    this.#logger.warn({ code, cause }, sentence);
-    throw new AppError(
-      code,
-      sentence,
-      retryAfterSeconds === undefined ? {} : { retryAfterSeconds },
-    );
+    throw new AppError(code, `The check function ${what}`, details);
   }
 }
 

@@ -5,7 +5,6 @@ import { NodeSockets } from "../../probe/node/sockets.ts";
 import { Slots } from "../../probe/slots.ts";
 import type { Config } from "../config.ts";
 import type { Clock } from "../lib/clock.ts";
-import type { Logger } from "../lib/logger.ts";
 import type { Fleet } from "../nodes/fleet.ts";
 import { CheckAccess } from "./access.ts";
 import { CheckFunction } from "./check-function.ts";
@@ -26,7 +25,6 @@ export interface CheckOptions extends Partial<ProbeParts> {
 export interface ChecksGround {
   config: Config;
   clock: Clock;
-  logger: Logger;
   fleet: Fleet;
   options: CheckOptions;
 }
@@ -37,7 +35,7 @@ const WAITING = 256;
 const REMOTE_LIMIT_MS = 20_000;
 
 /** Builds the parts that do and guard the online checks. */
-export function assembleChecks({ config, clock, logger, fleet, options }: ChecksGround) {
+export function assembleChecks({ config, clock, fleet, options }: ChecksGround) {
   const { policy, allow, apiKey } = config.checks;
   const { remoteTimeoutMs = REMOTE_LIMIT_MS, ...ofProbe } = options;
   const probeParts = {
@@ -73,7 +71,7 @@ export function assembleChecks({ config, clock, logger, fleet, options }: Checks
   function toInspector(): Inspector {
     const { remoteUrl: origin, remoteKey: key } = config.checks;
     if (origin === undefined) return new LocalInspector(probe, fleet, clock);
-    const checkFunction = new CheckFunction({ origin, key, timeoutMs: remoteTimeoutMs, logger });
+    const checkFunction = new CheckFunction({ origin, key, timeoutMs: remoteTimeoutMs });
     return new RemoteInspector(checkFunction, probe, clock);
   }
 }

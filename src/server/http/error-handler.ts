@@ -1,8 +1,9 @@
 import { STATUS_CODES } from "node:http";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import type { ErrorBody } from "../../shared/api/common.ts";
-import { AppError } from "../lib/errors.ts";
+import { AppError, type ErrorCode } from "../lib/errors.ts";
 import type { Logger } from "../lib/logger.ts";
+import { Seldom } from "../lib/seldom.ts";
 import { statusOf } from "./error-statuses.ts";
 
 /** A refusal as it leaves the process. */
@@ -13,11 +14,14 @@ export interface Refusal {
 }
 
 const STORAGE_RETRY_SECONDS = 5;
+/** While something is down, every request fails for the same reason: that is said once in this time. */
+const SAID_EVERY_MS = 10_000;
 
 /** Turns whatever was thrown into a refusal; what was not meant for the caller is logged instead. */
 export class Refusals {
   readonly #isUnavailable: (error: unknown) => boolean;
   readonly #logger: Logger;
+  readonly #seldom = new Seldom(SAID_EVERY_MS, () => performance.now());
 
   /** `isUnavailable` tells failures of the storage that may pass from defects. */
   constructor(isUnavailable: (error: unknown) => boolean, logger: Logger) {
@@ -27,9 +31,13 @@ export class Refusals {
 
   of(error: unknown, requestId: string): Refusal {
     const refused = error instanceof AppError ? error : ofFastify(error as FastifyError);
-    if (refused) return toRefusal(refused);
+    if (refused) {
+      if (refused.cause !== undefined)
+        this.#warn(refused.message, refused.code, { cause: refused.cause, requestId });
+      return toRefusal(refused);
+    }
     if (this.#isUnavailable(error)) {
-      this.#logger.warn({ err: error, requestId }, "the storage is not available");
+      this.#warn("the storage is not available", "storage_unavailable", { err: error, requestId });
       return toRefusal(
         new AppError("storage_unavailable", "The storage does not answer now; try again soon", {
           retryAfterSeconds: STORAGE_RETRY_SECONDS,
@@ -39,6 +47,11 @@ export class Refusals {
     this.#logger.error({ err: error, requestId }, "a request failed");
     const sentence = `Something went wrong in the service; its log tells more under ${requestId}`;
     return toRefusal(new AppError("internal", sentence));
+  }
+
+  #warn(sentence: string, code: ErrorCode, about: Record<string, unknown>): void {
+    const heldBack = this.#seldom.pass(code);
+    if (heldBack !== undefined) this.#logger.warn({ code, ...about, heldBack }, sentence);
   }
 
   /** The error handler of Fastify. */

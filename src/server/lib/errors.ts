@@ -39,6 +39,8 @@ export type ErrorCode =
 export interface AppErrorDetails {
   fields?: FieldError[];
   retryAfterSeconds?: number;
+  /** Why somebody should look into it: for the log, not for the caller. Holds no secret. */
+  cause?: string;
 }
 
 /** A refusal whose message is written for the caller and may leave the process. */
@@ -48,7 +50,7 @@ export class AppError extends Error {
   readonly retryAfterSeconds: number | undefined;
 
   constructor(code: ErrorCode, message: string, details: AppErrorDetails = {}) {
-    super(message);
+    super(message, details.cause === undefined ? {} : { cause: details.cause });
     this.name = "AppError";
     this.code = code;
     this.fields = details.fields;

@@ -1,4 +1,4 @@
-import { pino, type Logger } from "pino";
+import { pino, stdTimeFunctions, type Logger } from "pino";
 
 export type { Logger };
 
@@ -11,6 +11,9 @@ export function createLogger(level: LogLevel): Logger {
     {
       level,
       base: null,
+      // For people, and for what reads logs: words and ISO 8601.
+      formatters: { level: (label) => ({ level: label }) },
+      timestamp: stdTimeFunctions.isoTime,
       redact: {
         paths: ["password", "token", "*.password", "*.token", "headers.authorization"],
         censor: "[redacted]",
