@@ -1,5 +1,6 @@
 # syntax=docker/dockerfile:1
-FROM node:24-slim AS build
+# The full image: some versions of npm look for Python before they find that nothing is compiled.
+FROM node:24 AS build
 WORKDIR /build
 COPY . .
 RUN npm ci && npm run prepack
