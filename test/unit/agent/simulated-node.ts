@@ -15,7 +15,7 @@ const INTERVAL_MS = 60_000;
 const BYTES_PER_MS = 7n;
 
 /** Ends the agent at once, wherever it is: nothing of it runs again. */
-export class Crash extends Error {}
+class Crash extends Error {}
 
 /** What goes wrong the next time that the agent does something, from a list; then nothing does. */
 export type Mishap =
