@@ -91,6 +91,9 @@ describeOnBothDatabases("a change of a mapping", (context) => {
       [15, "retrying"],
       [60, "succeeded"],
     ] as const) {
+      const { attempts, next_attempt_at: next } = await world.lastRun();
+      const endedAt = Date.parse(attempts.at(-1)?.started_at ?? "");
+      expect(Date.parse(next ?? "") - endedAt).toBe(seconds * 1000);
       await world.advance(seconds * 1000 - 1);
       await world.settle();
       expect((await world.lastRun()).status).toBe("retrying");
@@ -99,7 +102,12 @@ describeOnBothDatabases("a change of a mapping", (context) => {
       expect((await world.lastRun()).status).toBe(status);
     }
     const run = await world.lastRun();
-    expect(run).toMatchObject({ attempt_count: 4, http_status: 200, error: null });
+    expect(run).toMatchObject({
+      attempt_count: 4,
+      http_status: 200,
+      error: null,
+      next_attempt_at: null,
+    });
     expect(run.attempts.map((each) => [each.number, each.error_class])).toEqual([
       [1, "http_500"],
       [2, "http_429"],

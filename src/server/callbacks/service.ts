@@ -7,7 +7,7 @@ import type {
   RunWithAttempts,
 } from "../../shared/api/callbacks.ts";
 import type { Database, Db } from "../database/database.ts";
-import type { Clock } from "../lib/clock.ts";
+import { toIso, type Clock } from "../lib/clock.ts";
 import { AppError, invalidFields } from "../lib/errors.ts";
 import { recordAudit } from "../system/audit.ts";
 import { actorOf, type Caller } from "../users/caller.ts";
@@ -60,7 +60,12 @@ export class CallbackService {
   /** @throws AppError not_found */
   async get(id: number): Promise<RunWithAttempts> {
     const run = await this.#find(id);
-    return { ...toWireRun(run), attempts: await store.readAttempts(this.#db, id) };
+    const { status, dueAt } = run;
+    return {
+      ...toWireRun(run),
+      next_attempt_at: status === "retrying" && dueAt !== null ? toIso(dueAt) : null,
+      attempts: await store.readAttempts(this.#db, id),
+    };
   }
 
   /**
