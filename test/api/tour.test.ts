@@ -1,10 +1,9 @@
-import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ServiceProcess } from "../durability/service-process.ts";
+import { bare, readStops, toPattern, walk } from "../support/walked-document.ts";
 
 /** What the tour must have met: every status of every endpoint. */
 const statuses = {
@@ -38,44 +37,13 @@ const codes = [
   "node_expired",
 ];
 
-interface Stop {
-  /** The heading above and the first request, so that a failure shows its place. */
-  title: string;
-  commands: string;
-  expected: string;
-}
-
 const tourFile = new URL("../../docs/tour.md", import.meta.url);
 const stops = readStops(await readFile(tourFile, "utf8"));
-const MARK = "--- the next stop of the tour ---";
-
-/** Each block of bash with the block behind it; without one, nothing may be printed. */
-function readStops(tour: string): Stop[] {
-  const blocks = tour.matchAll(/^## (.*)$|^```bash\n([^]*?)^```\n(?:```\n([^]*?)^```\n)?/gm);
-  let heading = "";
-  return [...blocks].flatMap(([, nextHeading, commands, expected = ""]) => {
-    heading = nextHeading ?? heading;
-    if (commands === undefined) return [];
-    const request = /^(?:call|curl|report) .*/m.exec(commands)?.[0] ?? "definitions";
-    return [{ title: `${heading}: ${request}`, commands, expected }];
-  });
-}
-
-/** Runs all commands in one bash, in `folder`. @returns what each block printed */
-async function walk(origin: string, folder: string): Promise<string[]> {
-  const script = stops.map(({ commands }) => `${commands}\necho '${MARK}'`).join("\n");
-  const file = join(folder, "tour.sh");
-  await writeFile(file, script.replaceAll("127.0.0.1:8080", new URL(origin).host));
-  const { stdout, stderr } = await promisify(execFile)("bash", [file], { cwd: folder });
-  if (stderr !== "") throw new Error(`on standard error: ${stderr}`);
-  return stdout.split(`${MARK}\n`);
-}
-
-/** `…` stands for anything, and white space does not count. */
-function toPattern(expected: string): RegExp {
-  const literal = expected.replaceAll(/\s/g, "").replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  return new RegExp(`^${literal.replaceAll("…", ".*?")}$`);
-}
+/** The first request, so that a failure shows its place. */
+const titles = stops.map(({ heading, commands }) => {
+  const request = /^(?:call|curl|report) .*/m.exec(commands)?.[0] ?? "definitions";
+  return `${heading}: ${request}`;
+});
 
 describe("the tour", () => {
   let folder: string;
@@ -92,16 +60,15 @@ describe("the tour", () => {
       LOG_LEVEL: "silent",
       CHECK_API_KEY: "knock",
     });
-    answers = await walk(service.origin, folder);
+    answers = await walk(stops, { folder, origin: service.origin });
   });
   afterAll(async () => {
     await service.kill();
     await rm(folder, { recursive: true, force: true });
   });
 
-  test.for(stops.map((stop, index) => [stop.title, index] as const))("%s", ([, index]) => {
-    const answer = answers[index]?.replaceAll(/\s/g, "");
-    expect(answer).toMatch(toPattern(stops[index]?.expected ?? ""));
+  test.for(titles.map((title, index) => [title, index] as const))("%s", ([, index]) => {
+    expect(bare(answers[index] ?? "")).toMatch(toPattern(stops[index]?.expected ?? ""));
   });
 
   test.for(Object.entries(statuses))("meets every status of %s", async ([endpoint, expected]) => {

@@ -51,7 +51,8 @@ export class Refusals {
 
   #warn(sentence: string, code: ErrorCode, about: Record<string, unknown>): void {
     const heldBack = this.#seldom.pass(code);
-    if (heldBack !== undefined) this.#logger.warn({ code, ...about, heldBack }, sentence);
+    if (heldBack === undefined) return;
+    this.#logger.warn({ code, ...about, ...(heldBack > 0 ? { heldBack } : {}) }, sentence);
   }
 
   /** The error handler of Fastify. */
