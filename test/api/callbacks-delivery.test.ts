@@ -31,6 +31,7 @@ describeOnBothDatabases("a change of a mapping", (context) => {
     const run = await world.lastRun();
     expect(run).toEqual({
       ...listed,
+      next_attempt_at: null,
       attempts: [
         {
           number: 1,
@@ -86,6 +87,7 @@ describeOnBothDatabases("a change of a mapping", (context) => {
       finished_at: null,
       duration_ms: null,
     });
+    const { started_at: startedAt } = await world.lastRun();
     for (const [seconds, status] of [
       [5, "retrying"],
       [15, "retrying"],
@@ -107,6 +109,9 @@ describeOnBothDatabases("a change of a mapping", (context) => {
       http_status: 200,
       error: null,
       next_attempt_at: null,
+      // From the beginning of the first try to the end of the last.
+      started_at: startedAt,
+      duration_ms: 80_000,
     });
     expect(run.attempts.map((each) => [each.number, each.error_class])).toEqual([
       [1, "http_500"],

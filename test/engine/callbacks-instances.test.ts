@@ -141,3 +141,30 @@ test("an instance that starts anew takes up at once what its last life had begun
   expect(run).toMatchObject({ status: "succeeded", attempt_count: 2 });
   target.drop();
 });
+
+test("an instance that has lost a run prolongs nothing and breaks its try off", async () => {
+  const { rule, account } = await open("late", "other");
+  await stageOf(0).addTasks(rule, account);
+  for (const stage of stages) await stage.callbacks.start();
+  target.failNext("hang", "hang");
+  const first = target.arrival();
+  await stageOf(0).change(rule, 2);
+  await first;
+  clock.advance(LEASE_MS);
+  const second = target.arrival();
+  stageOf(1).callbacks.outbox.onStored();
+  await second;
+  const lease = () =>
+    stageOf(1)
+      .database.db.selectFrom("callback_runs")
+      .select(["status", "lease_owner", "due_at"])
+      .executeTakeFirstOrThrow();
+  const before = await lease();
+  expect(before.lease_owner).toMatch(/^other:/);
+  clock.advance(LEASE_MS / 3);
+  await stageOf(0).callbacks.renew();
+  await stageOf(0).callbacks.idle();
+  expect(await lease()).toEqual(before);
+  target.drop();
+  await stageOf(1).callbacks.idle();
+});

@@ -150,7 +150,11 @@ class ExpressionReader {
 function toFilter(name: string, fallback: string | undefined): Filter {
   const known = filterNames.find((each) => each === name);
   if (!known) {
-    throw new TemplateError(`The filter ${name} is unknown`, nearest(name, filterNames));
+    const names = filterNames.join(", ");
+    throw new TemplateError(
+      `The filter ${name} is unknown; there are ${names}`,
+      nearest(name, filterNames),
+    );
   }
   if (known === "default") {
     if (fallback !== undefined) return { name: known, fallback };

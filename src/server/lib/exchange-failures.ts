@@ -20,7 +20,10 @@ const sentences: Readonly<Record<string, (at: string) => string>> = {
 
 const TLS_CODE = /^(?:ERR_TLS|ERR_SSL|EPROTO$|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_)/;
 
-/** What a failed exchange throws, for whatever the client or the system threw. */
+/**
+ * What a failed exchange throws, for whatever the client or the system threw.
+ * @param at the target, as it stands within a sentence
+ */
 export function toExchangeError(error: unknown, at: string): ExchangeError {
   if (error instanceof ExchangeError) return error;
   const code = codeOf(error);
@@ -33,7 +36,7 @@ export function toExchangeError(error: unknown, at: string): ExchangeError {
     return new ExchangeError("network", `${at} did not answer in HTTP`, error);
   }
   const said = sentence ?? `The exchange with ${at} failed (${code || "unknown"})`;
-  return new ExchangeError("network", said, error);
+  return new ExchangeError("network", said.replace(/^the /, "The "), error);
 }
 
 /** Node gathers the failures of several addresses into one error. */
