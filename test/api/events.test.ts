@@ -42,9 +42,8 @@ describeOnBothDatabases("Events", (context) => {
       const listed = await world.ask("GET", `/api/stun/rules/${id}/changes`);
       expect(listed.body.changes[0]).toEqual(change);
       expect(change).toMatchObject({ rule_id: id, changed: ["ip", "port"] });
-      const isNew = (rule: { state: { public_port: number | null } }) =>
-        rule.state.public_port === 6_000;
-      expect(await reader.find("stun_rule", isNew)).toMatchObject({
+      const shown = reader.find("stun_rule", (rule) => rule.state.public_port === 6_000);
+      expect(await shown).toMatchObject({
         id,
         state: { public_ip: "203.0.113.8" },
       });

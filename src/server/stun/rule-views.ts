@@ -35,11 +35,14 @@ export class RuleViews {
   async list(): Promise<Rule[]> {
     const { db } = this.#parts;
     const rules = await store.readRules(db);
+    // Before the mappings: a rule is open once its mapping is stored.
+    const live = new Map(rules.map((rule) => [rule.id, this.#parts.live.stateOf(rule.id)]));
     const mappings = await store.readMappings(db);
     const states = await store.readStates(db);
-    return rules.map((rule) =>
-      toWireRule(rule, this.#stateOf(rule, states.get(rule.id)), mappings.get(rule.id)),
-    );
+    return rules.map((rule) => {
+      const state = this.#stateOf(rule, live.get(rule.id), states.get(rule.id));
+      return toWireRule(rule, state, mappings.get(rule.id));
+    });
   }
 
   /** Those of the ids that there are. */
@@ -56,14 +59,18 @@ export class RuleViews {
     const { db } = this.#parts;
     const rule = await store.findRule(db, id);
     if (!rule) return undefined;
+    const live = this.#parts.live.stateOf(id);
     const mappings = await store.readMappings(db, id);
     const states = await store.readStates(db, id);
-    return toWireRule(rule, this.#stateOf(rule, states.get(id)), mappings.get(id));
+    return toWireRule(rule, this.#stateOf(rule, live, states.get(id)), mappings.get(id));
   }
 
-  #stateOf(rule: StunRule, known: store.KnownState | undefined): LiveState {
+  #stateOf(
+    rule: StunRule,
+    live: LiveState | undefined,
+    known: store.KnownState | undefined,
+  ): LiveState {
     if (!rule.enabled) return { ...nothingKnown, status: "disabled" };
-    const live = this.#parts.live.stateOf(rule.id);
     if (live) return live;
     const isOthers = rule.instance !== this.#parts.instance;
     return (isOthers ? known?.state : undefined) ?? nothingKnown;

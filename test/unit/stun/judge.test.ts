@@ -103,6 +103,18 @@ describe("one step of the judge", () => {
     expect(confirmedBy(judge.fail("b", 6_000))).toEqual(Y);
   });
 
+  test("that a server was silent a while ago says nothing about now", () => {
+    const judge = judgeOf(["a", "b"], { settleMs: 0 });
+    judge.observe("a", X, 0);
+    judge.fail("b", 10);
+    judge.fail("b", 20);
+    expect(judge.observe("a", Y, 100_000).ask).toContain("b");
+    for (const at of [101_000, 102_000, 103_000]) {
+      expect(confirmedBy(judge.observe("a", Y, at))).toBeUndefined();
+    }
+    expect(confirmedBy(judge.fail("b", 103_100))).toEqual(Y);
+  });
+
   test("three rounds without an answer lose the mapping and confirm nothing", () => {
     const judge = judgeOf(["a"]);
     judge.observe("a", X, 0);

@@ -18,6 +18,13 @@ test("an interval that is shorter than ten seconds stays as it is", () => {
   expect(pace.intervalMs).toBe(3_000);
 });
 
+test("it grows by one step at a time, however often it is answered", () => {
+  const pace = new KeepAlivePace(20_000, 0);
+  pace.portChanged(0);
+  for (let second = 600; second < 1_200; second += 10) pace.answered(second * 1_000);
+  expect(pace.intervalMs).toBe(12_500);
+});
+
 test("it grows back slowly, and not beyond what is set", () => {
   const pace = new KeepAlivePace(20_000, 0);
   pace.portChanged(0);

@@ -193,6 +193,15 @@ describe("limits and failures", () => {
     expect(String(await readAll(server))).toBe("alive");
   });
 
+  test("a connection that stands lasts, however little time it had to be made", async () => {
+    start({ limits: { connectTimeoutMs: 100 } });
+    const [client, server] = await joined();
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    client.end("alive");
+    expect(String(await readAll(server))).toBe("alive");
+    expect(traffic.refused).toBe(0);
+  });
+
   test("a target that nobody listens at resets the client", async () => {
     target.close();
     await once(target, "close");
@@ -219,6 +228,8 @@ describe("limits and failures", () => {
     found.resolve({ address: "127.0.0.1" });
     await expect.poll(countOpenSockets).toBe(before);
     expect(served).toHaveLength(0);
+    const [, server] = await joined();
+    expect(served).toEqual([server]);
   });
 });
 

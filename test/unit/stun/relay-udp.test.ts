@@ -99,6 +99,48 @@ describe("sessions", () => {
     expect(traffic.total).toBe(2);
   });
 
+  test("a session that is used lasts, whoever sends", async () => {
+    const IDLE_MS = 200;
+    const wait = () => new Promise((resolve) => setTimeout(resolve, IDLE_MS / 4));
+    start({ idleMs: IDLE_MS });
+    relay.receive(packet("x"), client(1));
+    const [, { port }] = (await once(target, "message")) as [Buffer, { port: number }];
+    for (let turn = 0; turn < 8; turn++) {
+      await wait();
+      target.send("only the target speaks", port, "127.0.0.1");
+    }
+    for (let turn = 0; turn < 8; turn++) {
+      await wait();
+      relay.receive(packet("only the client speaks"), client(1));
+    }
+    expect(traffic).toMatchObject({ open: 1, total: 1 });
+  });
+
+  test("packets for a target that is still looked for do not pile up", async () => {
+    const found = Promise.withResolvers<{ address: string }>();
+    start({}, "nas.test", () => found.promise);
+    const texts: string[] = [];
+    target.on("message", (bytes) => texts.push(String(bytes)));
+    for (let sent = 0; sent < 100; sent++) relay.receive(packet(`${sent}`), client(1));
+    found.resolve({ address: "127.0.0.1" });
+    await once(target, "message");
+    relay.receive(packet("last"), client(1));
+    await expect.poll(() => texts.at(-1)).toBe("last");
+    expect(texts).toHaveLength(33);
+  });
+
+  test("a session that ends while its target is looked for leaves no socket", async () => {
+    const before = countOpenSockets();
+    const found = Promise.withResolvers<{ address: string }>();
+    start({}, "nas.test", () => found.promise);
+    relay.receive(packet("x"), client(1));
+    relay.close();
+    found.resolve({ address: "127.0.0.1" });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(countOpenSockets()).toBe(before);
+    expect(traffic).toMatchObject({ open: 0, total: 1 });
+  });
+
   test("closing ends all sessions", async () => {
     const before = countOpenSockets();
     start();
@@ -118,8 +160,10 @@ describe("limits", () => {
     await nextReply();
     target.removeAllListeners("message");
     for (let last = 2; last <= 100; last++) relay.receive(packet("flood"), client(last));
-    expect(traffic).toMatchObject({ open: 2, refused: 98 });
+    expect(traffic).toMatchObject({ open: 2, total: 100, refused: 98 });
     echo();
+    relay.receive(packet("newest"), client(100));
+    await expect.poll(() => replies.map(({ text }) => text)).toContain("newest");
     relay.receive(packet("still here"), client(1));
     await expect.poll(() => replies.map(({ text }) => text)).toContain("still here");
   });
