@@ -1,10 +1,11 @@
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { Journal } from "../../../src/agent/journal.ts";
 import { describeInLaboratory } from "../../support/laboratory.ts";
 import { ADMIN } from "../../support/accounts.ts";
 import { ServiceAtHome } from "../../support/service-at-home.ts";
@@ -15,7 +16,7 @@ const proxy = fileURLToPath(new URL("./holding-proxy.ts", import.meta.url));
 const PROXY_PORT = 8_081;
 const SERVICE_PORT = 8_080;
 const LONGEST_HOLD_MS = 400;
-const KILLS = 10;
+const KILLS = 8;
 
 interface ShownNode {
   used_traffic: number;
@@ -59,22 +60,26 @@ describeInLaboratory("an agent and its service", {}, (lab) => {
       });
     let agent = startAgent();
     try {
-      await expect.poll(() => agent.events.at(-1)?.event, { timeout: 10_000 }).toBe("reporting");
+      await says(agent, "reporting");
       const before = (await link.bytes()) - (await shown(service)).used_traffic * 1e9;
       link.start();
+      let cutOff = 0;
       for (let kill = 1; kill <= KILLS; kill++) {
-        await pause(200 + Math.random() * 900);
+        await says(agent, "started");
+        await pause(200 + Math.random() * 800);
         await agent.kill();
+        if (await isReportPending(folder)) cutOff++;
         if (kill % 3 === 0) {
           await service.kill();
           await service.run();
         }
         agent = startAgent();
       }
-      await pause(500);
+      await says(agent, "reporting");
       await link.stop();
       const { code, events } = await agent.terminate();
       expect([code, events.at(-1)]).toMatchObject([0, { event: "stopped", message: "Stopped" }]);
+      expect(cutOff).toBeGreaterThan(0);
       const passed = (await link.bytes()) - before;
       expect(passed).toBeGreaterThan(1e6);
       const { used_traffic: reported, status } = await shown(service);
@@ -86,8 +91,21 @@ describeInLaboratory("an agent and its service", {}, (lab) => {
       await service.close();
       await rm(folder, { recursive: true });
     }
-  }, 60_000);
+  }, 120_000);
 });
+
+/** Waits until something has happened in this life of the agent. */
+function says(agent: AgentProcess, event: string): Promise<void> {
+  const events = () => agent.events.map((line) => line.event);
+  return expect.poll(events, { timeout: 30_000 }).toContain(event);
+}
+
+/** Whether the journal holds a report that may have been counted, and may not. */
+async function isReportPending(folder: string): Promise<boolean> {
+  const [page = ""] = await readdir(folder);
+  const { pending } = await new Journal(folder, page.replace(/\.[01]$/, "")).load();
+  return pending !== undefined;
+}
 
 async function shown(service: ServiceAtHome): Promise<ShownNode> {
   const { nodes } = await service.ask<{ nodes: [ShownNode] }>("GET", "/api/nodes/my");
