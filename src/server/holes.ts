@@ -11,6 +11,7 @@ import type { Config } from "./config.ts";
 import type { Database } from "./database/database.ts";
 import { placeOf as domainAccountPlace } from "./domains/account.ts";
 import { assembleDomains } from "./domains/domains.ts";
+import type { Instances } from "./instances/instances.ts";
 import type { Clock } from "./lib/clock.ts";
 import { EventService, type EventOptions } from "./events/service.ts";
 import { EgressPolicy } from "./lib/egress-policy.ts";
@@ -58,6 +59,8 @@ interface HoleNeighbours {
   origin: () => string;
   baseUrl: () => string;
   sendNotice: Users["sendNotice"];
+  /** Undefined where one process has the storage to itself. */
+  instances: Instances | undefined;
 }
 
 /** The holes, and what is kept in step with their addresses. */
@@ -71,6 +74,7 @@ export async function openHoles(ground: HoleGround, neighbours: HoleNeighbours) 
     options: options.stun ?? {},
     database,
     ownListener: () => toListener(config.host, origin()),
+    neighbours: neighbours.instances,
     subscriber: callbacks.outbox,
     ruleUsers: (ruleId, transaction) => callbacks.tasksOfRule(ruleId, transaction),
   });

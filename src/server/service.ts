@@ -10,7 +10,7 @@ import type { EventOptions } from "./events/service.ts";
 import { openHoles } from "./holes.ts";
 import { buildApp, type HttpApp, type HttpOptions } from "./http/app.ts";
 import { createAuth } from "./http/auth.ts";
-import { openInstances, type Instances } from "./instances/instances.ts";
+import { openInstances, type InstanceOptions, type Instances } from "./instances/instances.ts";
 import { systemChance, type Chance } from "./lib/chance.ts";
 import { systemClock, type Clock } from "./lib/clock.ts";
 import { Lifecycle } from "./lib/lifecycle.ts";
@@ -44,6 +44,7 @@ export interface ServiceOptions {
   stun?: StunOptions;
   callbacks?: CallbackOptions;
   events?: Partial<EventOptions>;
+  instances?: InstanceOptions;
   /** The storage can no longer be trusted: the process must end without another write. */
   onFatal?: (error: Error) => void;
 }
@@ -115,7 +116,7 @@ async function assemble(ground: Ground): Promise<Service> {
   const baseUrl = () => config.publicUrl ?? origin;
   const accounts = await openAccounts(ground, database, nodes, baseUrl);
   const place = { origin: () => origin, baseUrl };
-  const holes = await openHoles(ground, { database, nodes, ...place, ...accounts });
+  const holes = await openHoles(ground, { database, nodes, instances, ...place, ...accounts });
 
   const query = new QueryService(fleet, clock, options.random ?? systemChance);
 
@@ -259,6 +260,7 @@ async function openStorage({ config, options, clock, logger, lifecycle }: Ground
     database,
     instance: config.instance,
     logger,
+    options: options.instances ?? {},
     onReplaced: (error) => {
       logger.fatal({ err: error }, "this process must not go on");
       options.onFatal?.(error);

@@ -87,6 +87,7 @@ describeOnBothDatabases("STUN rules", (context) => {
         last_change_at: null,
         consecutive_failures: 0,
         last_error: null,
+        stand_in: null,
       },
     };
     expect(body).toEqual({ message: "Rule created", rule });
@@ -103,6 +104,7 @@ describeOnBothDatabases("STUN rules", (context) => {
       last_change_at: expect.stringMatching(/^2026-03-10T/) as unknown,
       consecutive_failures: 0,
       last_error: null,
+      stand_in: null,
     });
     const { rules } = (await ask("GET", RULES)).body as { rules: { id: number; name: string }[] };
     expect(rules.map((each) => each.name)).toContain("defaults");

@@ -8,6 +8,7 @@ import type { ChangeSubscriber } from "../../src/server/stun/change-port.ts";
 import { parseHostPort } from "../../src/server/lib/host-port.ts";
 import type { NewRuleSettings } from "../../src/server/stun/input.ts";
 import type { RuleSettings } from "../../src/server/stun/rule.ts";
+import type { Neighbours } from "../../src/server/stun/stand-ins.ts";
 import { Stun } from "../../src/server/stun/stun.ts";
 import type { Rule } from "../../src/shared/api/stun.ts";
 import { FakeNat } from "./fake-nat.ts";
@@ -28,6 +29,9 @@ export interface BootOptions {
   subscriber?: ChangeSubscriber;
   servers?: string[];
   names?: Record<string, string[]>;
+  neighbours?: Neighbours;
+  /** Of a host of its own. */
+  nat?: FakeNat;
 }
 
 /** Rules on a real storage, holes without sockets, and a time that the test moves. */
@@ -57,7 +61,7 @@ export class StunWorld {
 
   /** Starts an instance, as the start of a process does. */
   async boot(options: BootOptions = {}): Promise<Stun> {
-    const { instance = "main", subscriber, servers = SERVERS, names = {} } = options;
+    const { instance = "main", neighbours, subscriber, servers = SERVERS, names = {} } = options;
     const stun = new Stun({
       config: { instance, stunServers: servers.flatMap((each) => parseHostPort(each) ?? []) },
       database: this.#moody(),
@@ -65,11 +69,12 @@ export class StunWorld {
       logger: createLogger(process.env["LOG_LEVEL"] === "debug" ? "debug" : "silent"),
       ownListener: () => ({ host: "127.0.0.1", port: 8080 }),
       options: {
-        createHole: this.nat.createHole,
+        createHole: (options.nat ?? this.nat).createHole,
         resolver: { resolve: async (name) => names[name] ?? [] },
         time: this.time,
         chance: seededChance(11),
       },
+      neighbours,
       ...(subscriber && { subscriber }),
     });
     this.#running.add(stun);

@@ -11,7 +11,13 @@ import { Presence } from "./presence.ts";
 /** After so long without news, reports that were taken elsewhere may be unknown here. */
 const BEHIND_AFTER_MS = 3_000;
 
+/** What a caller may put in place of the usual. */
+export interface InstanceOptions {
+  deadAfterMs?: number;
+}
+
 export interface InstancesParts {
+  options: InstanceOptions;
   database: PostgresDatabase;
   instance: string;
   logger: Logger;
@@ -55,7 +61,11 @@ export class Instances implements Others {
     });
     let instances: Instances | undefined;
     try {
-      const presence = await Presence.open({ ...parts, claimName: () => hints.claimName() });
+      const presence = await Presence.open({
+        ...parts,
+        ...parts.options,
+        claimName: () => hints.claimName(),
+      });
       instances = new Instances(logger, hints, presence);
       return instances;
     } catch (error) {
@@ -71,6 +81,11 @@ export class Instances implements Others {
   /** The instances that are not dead, this one among them. */
   get living(): ReadonlySet<string> {
     return this.#presence.living;
+  }
+
+  /** Those that were there and have been silent for too long. */
+  get dead(): ReadonlySet<string> {
+    return this.#presence.dead;
   }
 
   get isBehind(): boolean {

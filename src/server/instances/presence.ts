@@ -8,7 +8,9 @@ import * as store from "./store.ts";
 
 const BEAT_EVERY_MS = 500;
 /** Who is silent for so long counts as dead: what it held may be held by others. */
-export const DEAD_AFTER_MS = 15_000;
+const DEAD_AFTER_MS = 15_000;
+/** Who could not say so itself for this long cannot say how long others have been silent. */
+const LAPSE_MS = 3_000;
 /** Who has not ended in order may have been asleep, and take reports when it wakes up. */
 const MAY_WAKE_UP_MS = 10 * MINUTE_MS;
 const FORGOTTEN_AFTER_MS = 7 * DAY_MS;
@@ -20,6 +22,7 @@ export interface PresenceParts {
   database: PostgresDatabase;
   instance: string;
   logger: Logger;
+  deadAfterMs?: number;
   /** Whether no other process that lives has the name; tried again, it may be. */
   claimName(): Promise<boolean>;
   /** Another process has taken the name: this one must not write any more. */
@@ -31,10 +34,15 @@ export class Presence {
   readonly process = randomUUID();
   readonly #parts: PresenceParts;
   readonly #beating: PeriodicWorker;
+  readonly #deadAfterMs: number;
   #others: store.InstanceRow[] = [];
+  #beatAt = Number.NEGATIVE_INFINITY;
+  /** From when on it can be told who is dead. */
+  #judgesFrom = Number.POSITIVE_INFINITY;
 
   private constructor(parts: PresenceParts) {
     this.#parts = parts;
+    this.#deadAfterMs = parts.deadAfterMs ?? DEAD_AFTER_MS;
     this.#beating = new PeriodicWorker("heartbeat", BEAT_EVERY_MS, () => this.beat(), parts.logger);
   }
 
@@ -56,10 +64,20 @@ export class Presence {
     return !this.#others.some((each) => !each.hasEnded && each.silentMs < MAY_WAKE_UP_MS);
   }
 
-  /** The instances that are not dead, this one among them. */
+  /** The instances that speak, this one among them. */
   get living(): ReadonlySet<string> {
-    const others = this.#others.filter((each) => each.silentMs < DEAD_AFTER_MS);
+    const others = this.#others.filter((each) => each.silentMs < this.#deadAfterMs);
     return new Set([this.#parts.instance, ...others.map((each) => each.name)]);
+  }
+
+  /**
+   * Those that were there and have been silent for too long. While the storage was away, nobody
+   * could say that he lives: then everybody is given the time once more.
+   */
+  get dead(): ReadonlySet<string> {
+    if (performance.now() < this.#judgesFrom) return new Set();
+    const others = this.#others.filter((each) => each.silentMs >= this.#deadAfterMs);
+    return new Set(others.map((each) => each.name));
   }
 
   async beat(): Promise<void> {
@@ -70,6 +88,9 @@ export class Presence {
       return;
     }
     const all = await store.readInstances(db, dialect);
+    const now = performance.now();
+    if (now - this.#beatAt > LAPSE_MS) this.#judgesFrom = now + this.#deadAfterMs;
+    this.#beatAt = now;
     this.#others = all.filter((each) => each.name !== instance);
   }
 
@@ -85,9 +106,8 @@ export class Presence {
     const { db, dialect } = database;
     const deadline = performance.now() + HANDOVER_MS;
     while (!(await this.#parts.claimName())) {
-      const [holder] = (await store.readInstances(db, dialect)).filter(
-        (each) => each.name === instance,
-      );
+      const all = await store.readInstances(db, dialect);
+      const holder = all.find((each) => each.name === instance);
       // The connection of a process that is gone may outlive it.
       if (!holder || holder.silentMs > 4 * BEAT_EVERY_MS) break;
       if (performance.now() > deadline) {

@@ -6,7 +6,7 @@ import type { Logger } from "../lib/logger.ts";
 import type { ChangeSubscriber } from "./change-port.ts";
 import { formatEndpoint, sameEndpoint, type Endpoint } from "./endpoint.ts";
 import type { ConfirmedMapping } from "./judge.ts";
-import { differences, type MappingChange, type StunRule } from "./rule.ts";
+import { differences, holderOf, type MappingChange, type StunRule } from "./rule.ts";
 import * as store from "./store.ts";
 import type { TimerWheel, Timekeeper, WheelTimer } from "./timer-wheel.ts";
 
@@ -17,6 +17,7 @@ const TRANSACTIONS_AT_ONCE = 16;
 
 export interface ChangeKeeperParts {
   database: Database;
+  instance: string;
   clock: Clock;
   time: Timekeeper;
   wheel: TimerWheel;
@@ -137,11 +138,12 @@ export class ChangeKeeper {
     }
   }
 
-  /** @returns undefined when the rule is gone */
+  /** @returns undefined when the rule is gone, or held by another instance */
   async #store(tx: Db, ruleId: number, wanted: Wanted): Promise<Stored | undefined> {
-    const { database, subscriber } = this.#parts;
+    const { database, instance, subscriber } = this.#parts;
     const rule = await store.lockRule(tx, database.dialect, ruleId);
-    if (!rule) return undefined;
+    // Who wakes up and is replaced has no say any more.
+    if (!rule || holderOf(rule) !== instance) return undefined;
     // The answer to an earlier try was lost.
     const known = await store.findChangeByKey(tx, wanted.key);
     if (known) return { change: known, rule };

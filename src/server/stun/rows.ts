@@ -5,7 +5,7 @@ import { formatHostPort, parseHostPort, type HostPort } from "../lib/host-port.t
 import type { ForwardTarget } from "./hole.ts";
 import type { LiveState, MappingChange, RuleSettings, StunRule } from "./rule.ts";
 
-export function toRule(row: Selectable<StunRuleTable>): StunRule {
+export function toRule(row: Selectable<StunRuleTable> & { stand_in: string | null }): StunRule {
   return {
     id: row.id,
     name: row.name,
@@ -20,6 +20,7 @@ export function toRule(row: Selectable<StunRuleTable>): StunRule {
     forwardTo: row.forward_to === null ? null : (JSON.parse(row.forward_to) as ForwardTarget),
     triggerCallbacks: row.trigger_callbacks === 1,
     instance: row.instance,
+    standIn: row.stand_in,
     revision: row.revision,
   };
 }

@@ -1,6 +1,6 @@
 import type { Rule } from "../../shared/api/stun.ts";
 import type { Db } from "../database/database.ts";
-import type { LiveState, StunRule } from "./rule.ts";
+import { holderOf, type LiveState, type StunRule } from "./rule.ts";
 import * as store from "./store.ts";
 import { toWireRule } from "./view.ts";
 
@@ -72,7 +72,7 @@ export class RuleViews {
   ): LiveState {
     if (!rule.enabled) return { ...nothingKnown, status: "disabled" };
     if (live) return live;
-    const isOthers = rule.instance !== this.#parts.instance;
+    const isOthers = holderOf(rule) !== this.#parts.instance;
     return (isOthers ? known?.state : undefined) ?? nothingKnown;
   }
 }

@@ -24,8 +24,15 @@ export interface RuleSettings {
 
 export interface StunRule extends RuleSettings {
   id: number;
+  /** The instance that holds the hole in place of the one that is named, while that one is dead. */
+  standIn: string | null;
   /** Another one after every change. */
   revision: number;
+}
+
+/** The instance that is to hold the hole. */
+export function holderOf(rule: Pick<StunRule, "instance" | "standIn">): string {
+  return rule.standIn ?? rule.instance;
 }
 
 /** What there is to know about a rule as it runs. Times are milliseconds since 1970. */

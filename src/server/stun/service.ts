@@ -11,7 +11,7 @@ import type { ObservationStore } from "./observation-store.ts";
 import { isOwnListener } from "./own-listener.ts";
 import { tryHole } from "./try-hole.ts";
 import { RuleViews } from "./rule-views.ts";
-import type { RuleSettings, StunRule } from "./rule.ts";
+import { holderOf, type RuleSettings, type StunRule } from "./rule.ts";
 import * as store from "./store.ts";
 import { toWireChange, toWireObservation } from "./view.ts";
 import type { Watcher } from "./watcher.ts";
@@ -211,8 +211,8 @@ export class StunService {
 
   #whyNoHole(rule: StunRule): string {
     if (!rule.enabled) return "The rule is switched off";
-    if (rule.instance !== this.#parts.instance) {
-      return `The hole is held by the instance ${rule.instance}; ask that one`;
+    if (holderOf(rule) !== this.#parts.instance) {
+      return `The hole is held by the instance ${holderOf(rule)}; ask that one`;
     }
     const reason = this.#parts.watcher.stateOf(rule.id)?.lastError;
     return reason ? `The hole is not open: ${reason}` : "The hole is being opened; try again";

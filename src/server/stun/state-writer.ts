@@ -6,6 +6,7 @@ const STATES_AT_ONCE = 100;
 
 export interface StateWriterParts {
   database: Pick<Database, "db" | "dialect">;
+  instance: string;
   /** How a rule runs; undefined when it no longer runs here. */
   read: (ruleId: number) => KnownState | undefined;
   logger: Logger;
@@ -33,7 +34,7 @@ export class StateWriter {
   }
 
   async #flush(): Promise<void> {
-    const { database, read, logger } = this.#parts;
+    const { database, instance, read, logger } = this.#parts;
     while (this.#changed.size > 0) {
       const ids = [...this.#changed].slice(0, STATES_AT_ONCE);
       for (const id of ids) this.#changed.delete(id);
@@ -43,7 +44,7 @@ export class StateWriter {
       });
       if (known.length === 0) continue;
       try {
-        await writeStates(database, new Map(known));
+        await writeStates(database, instance, new Map(known));
         this.#isAway = false;
       } catch (error) {
         for (const id of ids) this.#changed.add(id);

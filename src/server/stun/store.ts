@@ -6,39 +6,49 @@ import type { LiveState, MappingChange, RuleSettings, StoredMapping, StunRule } 
 
 /** In the order of the ids. */
 export async function readRules(db: Db): Promise<StunRule[]> {
-  const rows = await db.selectFrom("stun_rules").selectAll().orderBy("id").execute();
+  const rows = await rulesWithStandIns(db).orderBy("r.id").execute();
   return rows.map(toRule);
 }
 
-/** The enabled rules of an instance, which it is to run; one of them, or all. */
+function rulesWithStandIns(db: Db) {
+  return db
+    .selectFrom("stun_rules as r")
+    .leftJoin("stun_stand_ins as s", "s.rule_id", "r.id")
+    .selectAll("r")
+    .select("s.instance as stand_in");
+}
+
+function rulesToRun(db: Db, instance: string) {
+  return rulesWithStandIns(db)
+    .where((e) => e(e.fn.coalesce("s.instance", "r.instance"), "=", instance))
+    .where("r.enabled", "=", 1);
+}
+
+/** The enabled rules that an instance is to run; one of them, or all. */
 export async function readRulesToRun(db: Db, instance: string, id?: number): Promise<StunRule[]> {
-  let query = db
-    .selectFrom("stun_rules")
-    .selectAll()
-    .where("instance", "=", instance)
-    .where("enabled", "=", 1)
-    .orderBy("id");
-  if (id !== undefined) query = query.where("id", "=", id);
+  let query = rulesToRun(db, instance).orderBy("r.id");
+  if (id !== undefined) query = query.where("r.id", "=", id);
   return (await query.execute()).map(toRule);
 }
 
-/** Which enabled rules an instance has, with their revisions. */
+/** Which enabled rules an instance is to run, with their revisions. */
 export async function readRevisions(db: Db, instance: string): Promise<Map<number, number>> {
-  const rows = await db
-    .selectFrom("stun_rules")
-    .select(["id", "revision"])
-    .where("instance", "=", instance)
-    .where("enabled", "=", 1)
+  const rows = await rulesToRun(db, instance)
+    .clearSelect()
+    .select(["r.id", "r.revision"])
     .execute();
   return new Map(rows.map((row) => [row.id, row.revision]));
 }
 
 export async function findRule(db: Db, id: number): Promise<StunRule | undefined> {
-  const row = await db.selectFrom("stun_rules").selectAll().where("id", "=", id).executeTakeFirst();
+  const row = await rulesWithStandIns(db).where("r.id", "=", id).executeTakeFirst();
   return row && toRule(row);
 }
 
-/** Reads a rule and keeps others from changing it until the transaction ends. */
+/**
+ * Reads a rule and keeps others from changing it, and from holding it in another's place, until the
+ * transaction ends.
+ */
 export async function lockRule(
   transaction: Db,
   dialect: Dialect,
@@ -46,7 +56,20 @@ export async function lockRule(
 ): Promise<StunRule | undefined> {
   const query = transaction.selectFrom("stun_rules").selectAll().where("id", "=", id);
   const row = await dialect.lockRows(query).executeTakeFirst();
-  return row && toRule(row);
+  if (!row) return undefined;
+  // In a statement of its own: it sees what was committed while the lock was waited for.
+  const standIn = (await readStandIns(transaction, [id])).get(id) ?? null;
+  return toRule({ ...row, stand_in: standIn });
+}
+
+/** Which instances hold rules in place of those that the rules name. */
+async function readStandIns(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
+  const rows = await db
+    .selectFrom("stun_stand_ins")
+    .select(["rule_id", "instance"])
+    .where("rule_id", "in", ids)
+    .execute();
+  return new Map(rows.map((row) => [row.rule_id, row.instance]));
 }
 
 /** Names of other rules that want the same port of the same instance. */
@@ -111,20 +134,24 @@ export interface KnownState {
   pickedPort: number | null;
 }
 
-/** Stores how rules run, except for those that are gone. */
+/** Stores how rules run here, except for those that are gone or that another instance holds now. */
 export async function writeStates(
   database: Pick<Database, "db" | "dialect">,
+  here: string,
   states: ReadonlyMap<number, KnownState>,
 ): Promise<void> {
   await database.db.transaction().execute(async (tx) => {
+    const ids = [...states.keys()];
     const query = tx
       .selectFrom("stun_rules")
-      .select("id")
-      .where("id", "in", [...states.keys()])
+      .select(["id", "instance"])
+      .where("id", "in", ids)
       .orderBy("id");
-    for (const { id } of await database.dialect.lockRows(query).execute()) {
+    const rules = await database.dialect.lockRows(query).execute();
+    const standIns = await readStandIns(tx, ids);
+    for (const { id, instance } of rules) {
       const known = states.get(id);
-      if (!known) continue;
+      if (!known || (standIns.get(id) ?? instance) !== here) continue;
       const values = { ...toStateColumns(known.state), picked_port: known.pickedPort };
       await tx
         .insertInto("stun_states")

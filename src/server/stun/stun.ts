@@ -19,6 +19,7 @@ import { ObservationRetention } from "./observation-retention.ts";
 import { ObservationStore } from "./observation-store.ts";
 import { ObservationWriter } from "./observation-writer.ts";
 import { PortMappedHole } from "./port-mapped-hole.ts";
+import { StandIns, type Neighbours } from "./stand-ins.ts";
 import { StunService } from "./service.ts";
 import { surroundingsOf } from "./surroundings.ts";
 import { TcpHole } from "./tcp-hole.ts";
@@ -46,10 +47,13 @@ export interface StunGround {
   ruleUsers?: (ruleId: number, transaction: Db) => Promise<string[]>;
   /** Where the service itself listens. */
   ownListener: () => HostPort;
+  /** Other instances on the same storage; absent = there can be none. */
+  neighbours?: Neighbours | undefined;
 }
 
 const SETTLE_EVERY_MS = 2_000;
 const SYNC_EVERY_MS = 10_000;
+const STAND_IN_EVERY_MS = 1_000;
 const RETENTION_EVERY_MS = 600_000;
 /** What a storage that hangs may take of the time that the whole service has to stop. */
 const LAST_SETTLING_MS = 1_500;
@@ -61,6 +65,7 @@ export class Stun implements Part {
   readonly watcher: Watcher;
   readonly metrics: Metric[];
   readonly #retention: ObservationRetention;
+  readonly #standIns: StandIns | undefined;
   readonly #workers: Worker[];
 
   constructor(ground: StunGround) {
@@ -97,7 +102,11 @@ export class Stun implements Part {
     this.service = new StunService({ ...parts, observations: store });
     this.metrics = stunMetrics(watcher);
     this.#retention = new ObservationRetention(store, clock);
+    const { neighbours } = ground;
+    this.#standIns =
+      neighbours && new StandIns({ database, instance, watcher, neighbours, logger });
     this.#workers = [
+      new PeriodicWorker("stand-ins", STAND_IN_EVERY_MS, () => this.#standIns?.tick(), logger),
       new PeriodicWorker("probes", SETTLE_EVERY_MS, () => watcher.settle(), logger),
       new PeriodicWorker("rules", SYNC_EVERY_MS, () => watcher.sync(), logger),
       new PeriodicWorker("old probes", RETENTION_EVERY_MS, () => this.#retention.run(), logger),
@@ -118,6 +127,7 @@ export class Stun implements Part {
 
   /** Does now what the workers do by time. */
   async runWorkersOnce(): Promise<void> {
+    await this.#standIns?.tick();
     await this.watcher.sync();
     await this.watcher.settle();
     await this.#retention.run();

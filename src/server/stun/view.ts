@@ -36,7 +36,7 @@ export function toWireRule(
     forward_to: rule.forwardTo && toForward(rule.forwardTo),
     trigger_callbacks: rule.triggerCallbacks,
     instance: rule.instance,
-    state: toWireState(state, mapping),
+    state: toWireState(rule, state, mapping),
   };
 }
 
@@ -45,7 +45,11 @@ function toForward({ host, port, proxyProtocol }: ForwardTarget): Forward {
 }
 
 /** A mapping is shown while it can be used. */
-function toWireState(state: LiveState, mapping: StoredMapping | undefined): RuleState {
+function toWireState(
+  { standIn }: StunRule,
+  state: LiveState,
+  mapping: StoredMapping | undefined,
+): RuleState {
   const live = isLive(state.status) ? mapping : undefined;
   return {
     status: state.status,
@@ -58,6 +62,7 @@ function toWireState(state: LiveState, mapping: StoredMapping | undefined): Rule
     last_change_at: mapping ? toIso(mapping.at) : null,
     consecutive_failures: state.consecutiveFailures,
     last_error: state.lastError,
+    stand_in: standIn,
   };
 }
 

@@ -51,14 +51,14 @@ export class Watcher {
   #isStopping = false;
 
   constructor(parts: WatcherParts) {
-    const { database, logger } = parts;
+    const { database, instance, logger } = parts;
     this.#parts = parts;
     this.#keeper = new ChangeKeeper({
       ...parts,
       onStored: (ruleId, change) => this.#noteStored(ruleId, change),
       onFailed: (ruleId) => this.#noteChanged(ruleId),
     });
-    this.#states = new StateWriter({ database, logger, read: (id) => this.#known(id) });
+    this.#states = new StateWriter({ database, instance, logger, read: (id) => this.#known(id) });
   }
 
   get watches(): ReadonlyMap<number, RuleWatch> {

@@ -124,6 +124,9 @@ export const RuleState = Type.Object({
   last_change_at: NullableTime,
   consecutive_failures: Type.Integer({ minimum: 0, description: "Probe rounds without an answer" }),
   last_error: NullableText,
+  stand_in: Type.Union([Type.String(), Type.Null()], {
+    description: "The instance that holds the hole while the one that the rule names is dead",
+  }),
 });
 export type RuleState = Static<typeof RuleState>;
 
