@@ -1,4 +1,5 @@
 import { Route, Switch } from "wouter";
+import { FreshSystem } from "../set-up/fresh-system.tsx";
 import { NotFound } from "./not-found.tsx";
 import { PageRoute, routedPages } from "./page-route.tsx";
 import { Shell } from "./shell.tsx";
@@ -6,6 +7,7 @@ import { Shell } from "./shell.tsx";
 export function App() {
   return (
     <Shell>
+      <FreshSystem />
       <Switch>
         {routedPages.map((each) => (
           <Route key={each.page.path} path={each.page.path}>

@@ -35,6 +35,105 @@ export const pages: readonly Page[] = [
     section: "main",
     load: async () => (await import("../status/status-page.tsx")).StatusPage,
   }),
+  page("node", {
+    access: "everyone",
+    words: ["status"],
+    lean: true,
+    load: async () => (await import("../status/node-page.tsx")).NodePage,
+  }),
+  page("find", {
+    access: "everyone",
+    words: ["find"],
+    lean: true,
+    section: "main",
+    load: async () => (await import("../find/find-page.tsx")).FindPage,
+  }),
+  page("signIn", {
+    access: "everyone",
+    words: ["accounts"],
+    load: async () => (await import("../accounts/sign-in-page.tsx")).SignInPage,
+  }),
+  page("signUp", {
+    access: "everyone",
+    words: ["accounts"],
+    load: async () => (await import("../accounts/sign-up-page.tsx")).SignUpPage,
+  }),
+  page("verify", {
+    access: "everyone",
+    words: ["accounts"],
+    load: async () => (await import("../accounts/verify-page.tsx")).VerifyPage,
+  }),
+  page("forgotPassword", {
+    access: "everyone",
+    words: ["accounts"],
+    load: async () => (await import("../accounts/forgot-password-page.tsx")).ForgotPasswordPage,
+  }),
+  page("resetPassword", {
+    access: "everyone",
+    words: ["accounts"],
+    load: async () => (await import("../accounts/reset-password-page.tsx")).ResetPasswordPage,
+  }),
+  page("profile", {
+    access: "user",
+    words: ["accounts"],
+    load: async () => (await import("../accounts/profile-page.tsx")).ProfilePage,
+  }),
+  page("setUp", {
+    access: "everyone",
+    words: ["set-up", "accounts"],
+    load: async () => (await import("../set-up/set-up-page.tsx")).SetUpPage,
+  }),
+  page("myNodes", {
+    access: "user",
+    words: ["my-nodes"],
+    section: "mine",
+    load: async () => (await import("../my-nodes/my-nodes-page.tsx")).MyNodesPage,
+  }),
+  page("newNode", {
+    access: "user",
+    words: ["my-nodes"],
+    load: async () => (await import("../my-nodes/new-node-page.tsx")).NewNodePage,
+  }),
+  page("myNode", {
+    access: "user",
+    words: ["my-nodes"],
+    load: async () => (await import("../my-nodes/my-node-page.tsx")).MyNodePage,
+  }),
+  page("editNode", {
+    access: "user",
+    words: ["my-nodes"],
+    load: async () => (await import("../my-nodes/edit-node-page.tsx")).EditNodePage,
+  }),
+  page("checklist", {
+    access: "administrator",
+    words: ["admin"],
+    section: "registry",
+    load: async () => (await import("../admin/checklist-page.tsx")).ChecklistPage,
+  }),
+  page("users", {
+    access: "administrator",
+    words: ["admin"],
+    section: "registry",
+    load: async () => (await import("../admin/users-page.tsx")).UsersPage,
+  }),
+  page("allNodes", {
+    access: "administrator",
+    words: ["admin", "my-nodes"],
+    section: "registry",
+    load: async () => (await import("../admin/all-nodes-page.tsx")).AllNodesPage,
+  }),
+  page("audit", {
+    access: "administrator",
+    words: ["admin"],
+    section: "system",
+    load: async () => (await import("../admin/audit-page.tsx")).AuditPage,
+  }),
+  page("settings", {
+    access: "administrator",
+    words: ["settings"],
+    section: "system",
+    load: async () => (await import("../admin/settings-page.tsx")).SettingsPage,
+  }),
 ];
 
 export function findPage(name: PageName): Page | undefined {

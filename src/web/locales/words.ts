@@ -1,3 +1,5 @@
+import type { words as accounts } from "./en/accounts.ts";
+import type { words as find } from "./en/find.ts";
 import type { words as common } from "./en/common.ts";
 import type { words as errors } from "./en/errors.ts";
 import type { words as shell } from "./en/shell.ts";
@@ -9,13 +11,23 @@ import type { words as diagnosis } from "./en/diagnosis.ts";
 import type { words as domains } from "./en/domains.ts";
 import type { words as editing } from "./en/editing.ts";
 import type { words as stun } from "./en/stun.ts";
+import type { words as admin } from "./en/admin.ts";
+import type { words as myNodes } from "./en/my-nodes.ts";
+import type { words as settings } from "./en/settings.ts";
+import type { words as setUp } from "./en/set-up.ts";
 
 /** The words of every feature; English says which there are. */
 export interface AllWords {
+  accounts: typeof accounts;
+  find: typeof find;
   common: typeof common;
   errors: typeof errors;
   shell: typeof shell;
   status: typeof status;
+  "my-nodes": typeof myNodes;
+  "set-up": typeof setUp;
+  admin: typeof admin;
+  settings: typeof settings;
   stun: typeof stun;
   editing: typeof editing;
   domains: typeof domains;

@@ -32,7 +32,7 @@ export function ConnectionsEditor({ form }: { form: NodeForm }) {
   const move = (from: number, to: number): void => {
     form.reorderListItem("connections", { from, to });
     const isAtEnd = to === 0 || to === connections.length - 1;
-    const direction = (to < from) === isAtEnd ? "down" : "up";
+    const direction = to < from === isAtEnd ? "down" : "up";
     focusLater(`[data-move="${direction}-${to}"]`);
   };
   return (

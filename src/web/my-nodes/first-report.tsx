@@ -15,7 +15,7 @@ export function FirstReport({ id }: { id: number }) {
     <Group gap="sm" role="status">
       {at === null ? (
         <>
-          <StatusBadge tone="busy">{t("status.waiting")}</StatusBadge>
+          <StatusBadge tone="busy">{t("waiting")}</StatusBadge>
           <Text size="sm" c="dimmed">
             {t("report.waitingHint")}
           </Text>

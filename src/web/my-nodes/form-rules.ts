@@ -27,16 +27,16 @@ export function judgeNode(values: NodeFormValues): Record<string, Flaw> {
     ["tags", upTo(values.tags, nodeLimits.tagsLength)],
     ["valid_until", judgeDay(values.valid_until)],
   ];
-  return Object.fromEntries(
-    flaws.filter((each): each is [string, Flaw] => each[1] !== undefined),
-  );
+  return Object.fromEntries(flaws.filter((each): each is [string, Flaw] => each[1] !== undefined));
 }
 
 function judgeName(text: string): Flaw | undefined {
   const name = text.trim();
   if (name === "") return { flaw: "required" };
-  return upTo(name, nodeLimits.nameLength) ??
-    (/\p{Cc}/u.test(name) ? { flaw: "controlCharacters" } : undefined);
+  return (
+    upTo(name, nodeLimits.nameLength) ??
+    (/\p{Cc}/u.test(name) ? { flaw: "controlCharacters" } : undefined)
+  );
 }
 
 /** Characters are code points. */
@@ -54,7 +54,9 @@ function judgePort(port: Amount): Flaw | undefined {
 }
 
 function atMost(value: Amount, maximum: number): Flaw | undefined {
-  return value !== "" && !(value >= 0 && value <= maximum) ? { flaw: "tooLarge", maximum } : undefined;
+  return value !== "" && !(value >= 0 && value <= maximum)
+    ? { flaw: "tooLarge", maximum }
+    : undefined;
 }
 
 function whole(value: Amount, minimum: number, maximum: number): Flaw | undefined {

@@ -67,7 +67,7 @@ export function toFormValues(node: NodeDetails): NodeFormValues {
     reset_cycle: node.reset_cycle,
     tags: node.tags,
     valid_until: node.valid_until ?? "",
-    allow_relay: node.allow_relay === 1 || node.allow_relay === true,
+    allow_relay: node.allow_relay === 1,
   };
 }
 

@@ -17,7 +17,7 @@ import { NodeFacts } from "./node-facts.tsx";
 import { NodeHistorySection } from "./node-history.tsx";
 import { NodeMissing } from "./node-missing.tsx";
 import { NodeNotices } from "./node-notices.tsx";
-import { NodeStatus } from "./node-status.tsx";
+import { OwnNodeStatus } from "./own-node-status.tsx";
 import { useDeleteNode, useMyNode } from "./queries.ts";
 import { ReportingSection } from "./reporting-section.tsx";
 
@@ -56,15 +56,7 @@ export function MyNodePage() {
     <>
       <PageHeader
         title={node?.node_name ?? t("node.title")}
-        lead={
-          node && (
-            <NodeStatus
-              status={node.status}
-              enabled={node.enabled}
-              reportedAt={node.reported_at}
-            />
-          )
-        }
+        lead={node && <OwnNodeStatus node={node} />}
         actions={actions}
       />
       {error && !node && <NodeMissing error={error} onRetry={() => void refetch()} />}

@@ -14,7 +14,7 @@ import { pageAddress } from "../lib/page-address.ts";
 import { ExpiryNotice } from "./expiry-notice.tsx";
 import classes from "./my-nodes.module.css";
 import { BandwidthBar, QuotaBar } from "./node-bars.tsx";
-import { NodeStatus } from "./node-status.tsx";
+import { OwnNodeStatus } from "./own-node-status.tsx";
 import { useMyNodes } from "./queries.ts";
 
 /** The nodes of whoever is signed in. */
@@ -73,20 +73,14 @@ function NodeTable({ nodes }: { nodes: readonly NodeDetails[] }) {
     {
       key: "status",
       header: t("list.status"),
-      cell: (node) => (
-        <NodeStatus
-          status={node.status}
-          enabled={node.enabled}
-          reportedAt={node.reported_at}
-        />
-      ),
+      cell: (node) => <OwnNodeStatus node={node} />,
     },
     {
       key: "load",
       header: t("list.load"),
       cell: (node) => (
         <div className={classes.bar}>
-          <BandwidthBar node={node} />
+          <BandwidthBar node={node} isCompact />
         </div>
       ),
     },
@@ -95,7 +89,7 @@ function NodeTable({ nodes }: { nodes: readonly NodeDetails[] }) {
       header: t("list.quota"),
       cell: (node) => (
         <div className={classes.bar}>
-          <QuotaBar node={node} />
+          <QuotaBar node={node} isCompact />
         </div>
       ),
     },

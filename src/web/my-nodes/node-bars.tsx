@@ -7,7 +7,13 @@ import { useNow } from "../lib/use-now.ts";
 
 const RENEWED_MS = 60_000;
 
-export function BandwidthBar({ node }: { node: NodeDetails }) {
+interface BarProps {
+  node: NodeDetails;
+  /** Where a column's heading says what is measured. */
+  isCompact?: boolean;
+}
+
+export function BandwidthBar({ node, isCompact = false }: BarProps) {
   const { t } = useTranslation("my-nodes");
   const format = useFormat();
   return (
@@ -16,11 +22,12 @@ export function BandwidthBar({ node }: { node: NodeDetails }) {
       used={node.current_bandwidth}
       limit={node.tier_bandwidth || node.max_bandwidth}
       format={(value) => format.bandwidth(value)}
+      isCompact={isCompact}
     />
   );
 }
 
-export function ConnectionsBar({ node }: { node: NodeDetails }) {
+export function ConnectionsBar({ node, isCompact = false }: BarProps) {
   const { t } = useTranslation("my-nodes");
   const format = useFormat();
   return (
@@ -29,12 +36,13 @@ export function ConnectionsBar({ node }: { node: NodeDetails }) {
       used={node.connection_count}
       limit={node.max_connections}
       format={(value) => format.count(value)}
+      isCompact={isCompact}
     />
   );
 }
 
 /** What is used of the quota, and when it starts again. */
-export function QuotaBar({ node }: { node: NodeDetails }) {
+export function QuotaBar({ node, isCompact = false }: BarProps) {
   const { t } = useTranslation("my-nodes");
   const format = useFormat();
   const now = useNow(RENEWED_MS);
@@ -47,11 +55,10 @@ export function QuotaBar({ node }: { node: NodeDetails }) {
         used={used}
         limit={limit}
         format={(value) => format.traffic(value)}
+        isCompact={isCompact}
       />
       <Text size="xs" c="dimmed" mt={4}>
-        {limit > 0
-          ? t("quota", { used: format.traffic(used), limit: format.traffic(limit), when })
-          : t("period", { when })}
+        {limit > 0 ? t("quota", { limit: format.traffic(limit), when }) : t("period", { when })}
       </Text>
     </div>
   );

@@ -1,12 +1,4 @@
-import {
-  Button,
-  Group,
-  Radio,
-  SimpleGrid,
-  Stack,
-  Switch,
-  TextInput,
-} from "@mantine/core";
+import { Button, Group, Radio, SimpleGrid, Stack, Switch, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";

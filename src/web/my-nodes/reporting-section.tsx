@@ -28,7 +28,7 @@ export function ReportingSection({ node }: { node: NodeDetails }) {
         facts={[
           [
             t("list.lastReport"),
-            node.reported_at ? <TimeAgo at={node.reported_at} /> : t("report.none"),
+            node.reported_at ? <TimeAgo key="at" at={node.reported_at} /> : t("report.none"),
           ],
           [t("report.version"), node.version === "" ? t("report.noVersion") : node.version],
         ]}

@@ -3,16 +3,10 @@ export const words = {
   bandwidth: "Bandwidth",
   connections: "Connections",
   traffic: "Traffic",
-  quota: "{{used}} of {{limit}}, starts again {{when}}",
+  quota: "of {{limit}}; starts again {{when}}",
   period: "No quota; the count starts again {{when}}",
   regions: { domestic: "Domestic", overseas: "Overseas" },
-  status: {
-    online: "Online",
-    offline: "Offline",
-    expired: "Expired",
-    waiting: "Waiting for the first report",
-    switchedOff: "Switched off by an administrator",
-  },
+  waiting: "Waiting for the first report",
   validity: {
     forever: "No end",
     soon: "{{date}} (ends {{when}})",
@@ -81,22 +75,13 @@ export const words = {
   history: {
     title: "History",
     failed: "The history could not be loaded",
-    range: "Range of time",
-    ranges: { "24h": "24 hours", "30d": "30 days", "1y": "1 year" },
-    traffic: {
-      "60": "Traffic per minute",
-      "3600": "Traffic per hour",
-      "86400": "Traffic per day",
-    },
-    uptime: "Uptime (share of the time it reported being online)",
   },
   checks: {
     lead_one: "The service connects to each of these every minute and sees whether it opens.",
     lead_other:
       "The service connects to each of these every {{count}} minutes and sees whether it opens.",
     off: "This service does not check by itself whether these can be reached.",
-    unhealthy:
-      "Three checks in a row have failed: queries leave this node out until one succeeds.",
+    unhealthy: "Three checks in a row have failed: queries leave this node out until one succeeds.",
     state: "Check",
     latency: "Latency",
     lastDay: "Open in the last 24 h",
@@ -174,8 +159,7 @@ export const words = {
     moveUp: "Move connection {{n}} up",
     moveDown: "Move connection {{n}} down",
     capacity: "What it can carry",
-    capacityLead:
-      "Queries spread clients by what is left of these. An empty field sets no limit.",
+    capacityLead: "Queries spread clients by what is left of these. An empty field sets no limit.",
     maxBandwidth: "Bandwidth of the line",
     maxBandwidthHint: "The most that the line carries.",
     tierBandwidth: "Bandwidth on offer",

@@ -5,16 +5,10 @@ export const words: Translated<typeof english> = {
   bandwidth: "带宽",
   connections: "连接数",
   traffic: "流量",
-  quota: "已用 {{used}} / {{limit}}，{{when}}重置",
+  quota: "配额 {{limit}}，{{when}}重置",
   period: "不限量，{{when}}重新计数",
   regions: { domestic: "境内", overseas: "境外" },
-  status: {
-    online: "在线",
-    offline: "离线",
-    expired: "已过期",
-    waiting: "等待首次上报",
-    switchedOff: "已被管理员停用",
-  },
+  waiting: "等待首次上报",
   validity: {
     forever: "长期有效",
     soon: "{{date}}（{{when}}到期）",
@@ -81,10 +75,6 @@ export const words: Translated<typeof english> = {
   history: {
     title: "历史",
     failed: "无法加载历史数据",
-    range: "时间范围",
-    ranges: { "24h": "24 小时", "30d": "30 天", "1y": "1 年" },
-    traffic: { "60": "每分钟流量", "3600": "每小时流量", "86400": "每日流量" },
-    uptime: "在线率（上报为在线的时间占比）",
   },
   checks: {
     lead_other: "本服务每 {{count}} 分钟尝试连接以下各地址，检查是否可达。",

@@ -1,0 +1,37 @@
+import { Checkbox, Stack } from "@mantine/core";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { CopyField } from "../components/copy-field.tsx";
+import { Stored } from "../lib/stored.ts";
+import { ChecklistStep } from "./checklist-step.tsx";
+
+const COMMAND = "waypost backup /var/backups/waypost/";
+
+const arranged = new Stored("backup-arranged");
+
+/** The service cannot know whether backups are kept elsewhere: whoever arranges them ticks this. */
+export function BackupStep() {
+  const { t } = useTranslation("admin");
+  const [isArranged, setArranged] = useState(() => arranged.read() !== null);
+  return (
+    <ChecklistStep
+      title={t("steps.backup.title")}
+      isDone={isArranged}
+      hint={
+        <Stack gap="xs">
+          <span>{t("steps.backup.hint")}</span>
+          <CopyField label={t("steps.backup.command")} text={COMMAND} />
+          <Checkbox
+            label={t("steps.backup.arranged")}
+            checked={isArranged}
+            onChange={(event) => {
+              const isNow = event.currentTarget.checked;
+              arranged.write(isNow ? "yes" : null);
+              setArranged(isNow);
+            }}
+          />
+        </Stack>
+      }
+    />
+  );
+}
