@@ -147,6 +147,7 @@ create table instances (
   name text not null,
   process text not null,
   beat_at bigint not null,
+  ended bigint not null,
   constraint instances_pkey PRIMARY KEY (name)
 );
 

@@ -161,7 +161,8 @@ CREATE TABLE "fleet_rollups" (
 CREATE TABLE "instances" (
   "name" text primary key,
   "process" text not null,
-  "beat_at" integer not null
+  "beat_at" integer not null,
+  "ended" integer not null
 );
 
 CREATE TABLE migrations (
