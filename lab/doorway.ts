@@ -24,7 +24,7 @@ export async function openDoorway(
   const path = join(folder, `${namespace.name}-${port}.socket`);
   const inner = namespace.spawn(
     "socat",
-    [`UNIX-LISTEN:${path},fork,unlink-early`, `TCP4:127.0.0.1:${port}`],
+    [`UNIX-LISTEN:${path},fork,unlink-early,backlog=512`, `TCP4:127.0.0.1:${port}`],
     { stdio: "ignore" },
   );
   const sockets = new Set<Socket>();

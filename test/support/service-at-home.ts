@@ -76,6 +76,16 @@ export class ServiceAtHome {
     return this.#running.terminate();
   }
 
+  /** Where it can be called from this machine. */
+  get origin(): string {
+    return this.#doorway.origin;
+  }
+
+  /** The administrator's. */
+  get token(): string {
+    return this.#token;
+  }
+
   /** What it has written since it runs. */
   get said(): string {
     return this.#running.said;

@@ -1,0 +1,35 @@
+import { Pool } from "undici";
+
+/** Speaks to the service over connections that it keeps. */
+export class Caller {
+  readonly #pool: Pool;
+  #token = "";
+
+  constructor(origin: string) {
+    this.#pool = new Pool(origin, { connections: 48, headersTimeout: 30_000 });
+  }
+
+  signIn(token: string): void {
+    this.#token = token;
+  }
+
+  /** @throws when the answer is a refusal */
+  async call<Result>(method: "GET" | "POST" | "PUT", path: string, body?: unknown) {
+    const { statusCode, body: answer } = await this.#pool.request({
+      method,
+      path,
+      headers: {
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(this.#token === "" ? {} : { authorization: `Bearer ${this.#token}` }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+    const text = await answer.text();
+    if (statusCode >= 300) throw new Error(`${method} ${path} answered ${statusCode}: ${text}`);
+    return (text.startsWith("{") ? JSON.parse(text) : text) as Result;
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+}
