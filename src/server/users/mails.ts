@@ -1,9 +1,16 @@
+import { pagePaths } from "../../shared/pages.ts";
+
 /** A mail of ours. `kind` is what the log calls it. */
 export interface Mail {
   kind: "verification" | "password reset" | "notice";
   to: string;
   subject: string;
   text: string;
+}
+
+/** A page of the web app that takes a token. */
+function pageLink(baseUrl: string, path: string, token: string): string {
+  return `${baseUrl}${path}?token=${encodeURIComponent(token)}`;
 }
 
 export function verificationMail(to: string, token: string, baseUrl: string): Mail {
@@ -15,7 +22,11 @@ export function verificationMail(to: string, token: string, baseUrl: string): Ma
 ${baseUrl}
 
 Open this link within 48 hours to confirm it:
-${baseUrl}/api/auth/verify?token=${encodeURIComponent(token)}
+${pageLink(baseUrl, pagePaths.verify, token)}
+
+Without a browser, this does the same:
+
+curl '${baseUrl}/api/auth/verify?token=${encodeURIComponent(token)}'
 
 If it was not you, do nothing: without the confirmation nobody can log in.
 `,
@@ -30,7 +41,10 @@ export function resetMail(to: string, token: string, baseUrl: string): Mail {
     text: `Somebody, we hope you, has asked for a new password at the Waypost service
 ${baseUrl}
 
-Within one hour, this sets it (put your new password in):
+Open this link within one hour to set it:
+${pageLink(baseUrl, pagePaths.resetPassword, token)}
+
+Without a browser, this does the same (put your new password in):
 
 curl -X POST ${baseUrl}/api/auth/reset-password \\
   -H 'content-type: application/json' \\

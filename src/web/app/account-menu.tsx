@@ -3,7 +3,7 @@ import "@mantine/core/styles/Menu.layer.css";
 import { ActionIcon, Menu } from "@mantine/core";
 import { IconLogout, IconUser, IconUserCircle } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import { Link } from "wouter";
+import { Link, useLocation } from "wouter";
 import { pagePaths } from "../../shared/pages.ts";
 import { useServices } from "../lib/services.tsx";
 import type { Session } from "../lib/session.ts";
@@ -12,6 +12,7 @@ import type { Session } from "../lib/session.ts";
 export function AccountMenu({ session }: { session: Session }) {
   const { t } = useTranslation("shell");
   const { sessions } = useServices();
+  const [, navigate] = useLocation();
   return (
     <Menu position="bottom-end" withinPortal={false}>
       <Menu.Target>
@@ -35,7 +36,10 @@ export function AccountMenu({ session }: { session: Session }) {
         </Menu.Item>
         <Menu.Item
           leftSection={<IconLogout size={17} stroke={1.7} aria-hidden />}
-          onClick={() => sessions.finish("signed_out")}
+          onClick={() => {
+            navigate(pagePaths.status);
+            sessions.finish("signed_out");
+          }}
         >
           {t("signOut")}
         </Menu.Item>

@@ -86,7 +86,7 @@ export const toCssVariables: CSSVariablesResolver = () => ({
     "--wp-line": gray[2],
     "--wp-accent": pine[7],
     "--wp-accent-soft": pine[0],
-    "--wp-good": "#1a7f4b",
+    "--wp-good": "#166f41",
     "--wp-warn": "#96610a",
     "--wp-warn-fill": "#e0a326",
     "--wp-bad": "#b3261e",

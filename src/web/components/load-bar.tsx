@@ -9,13 +9,15 @@ interface LoadBarProps {
   /** 0: without a limit, or unknown. */
   limit: number;
   format: (value: number) => string;
+  /** Where something else, a column's heading, shows the label. */
+  isCompact?: boolean;
 }
 
 const BUSY = 0.7;
 const FULL = 0.9;
 
 /** How much of something is used, as a bar and in numbers. */
-export function LoadBar({ label, used, limit, format }: LoadBarProps) {
+export function LoadBar({ label, used, limit, format, isCompact = false }: LoadBarProps) {
   const { t } = useTranslation();
   const numbers = useFormat();
   const share = limit > 0 ? used / limit : undefined;
@@ -26,8 +28,10 @@ export function LoadBar({ label, used, limit, format }: LoadBarProps) {
   return (
     <div className={classes.load}>
       <div className={classes.words}>
-        <span className={classes.label}>{label}</span>
-        <span>{share === undefined ? format(used) : numbers.share(share)}</span>
+        {isCompact ? <span>{format(used)}</span> : <span className={classes.label}>{label}</span>}
+        <span className={isCompact ? classes.label : undefined}>
+          {share === undefined ? (isCompact ? "" : format(used)) : numbers.share(share)}
+        </span>
       </div>
       <div
         className={classes.track}

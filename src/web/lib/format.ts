@@ -46,6 +46,11 @@ export class Format {
     return this.#number.format(value);
   }
 
+  /** Three digits. */
+  precise(value: number): string {
+    return this.#precise.format(value);
+  }
+
   /** @param value 0–1 */
   share(value: number): string {
     return this.#percent.format(value);
@@ -69,6 +74,11 @@ export class Format {
     const minutes = Math.round(ms / 60_000);
     if (minutes < 60) return `${minutes} min`;
     return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  }
+
+  /** A short time, to parts of a millisecond. */
+  milliseconds(ms: number): string {
+    return `${this.#precise.format(ms)} ms`;
   }
 
   /** In the zone of this device. @param at ISO 8601, or ms since 1970 */

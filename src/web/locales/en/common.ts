@@ -11,6 +11,14 @@ export const words = {
   typeName: "To confirm, type {{name}}",
   uptime: "Up {{share}} of the time",
   uptimeUnknown: "No reports in this time",
+  history: { bandwidth: "Bandwidth", connections: "Connections", traffic: "Traffic" },
+  range: { label: "Time range", "24h": "24 hours", "30d": "30 days", "1y": "1 year" },
+  nodeStatus: {
+    online: "Online",
+    offline: "Offline",
+    expired: "Expired",
+    disabled: "Switched off",
+  },
   unsaved: {
     title: "Leave without saving?",
     what: "What you have changed on this page is not saved.",

@@ -13,6 +13,14 @@ export const words: Translated<typeof english> = {
   typeName: "请输入 {{name}} 以确认",
   uptime: "在线时间占 {{share}}",
   uptimeUnknown: "此期间没有上报",
+  history: { bandwidth: "带宽", connections: "连接数", traffic: "流量" },
+  range: { label: "时间范围", "24h": "24 小时", "30d": "30 天", "1y": "1 年" },
+  nodeStatus: {
+    online: "在线",
+    offline: "离线",
+    expired: "已过期",
+    disabled: "已停用",
+  },
   unsaved: {
     title: "不保存就离开？",
     what: "您在此页面所做的更改尚未保存。",

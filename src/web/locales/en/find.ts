@@ -1,0 +1,52 @@
+/** Finding a node to use. */
+export const words = {
+  title: "Find a node",
+  lead: "Asks as a client does: the answer favours nodes with room left, so ask when you need one.",
+  wish: {
+    title: "What you need",
+    region: "Region",
+    regions: { all: "Any", domestic: "Domestic", overseas: "Overseas" },
+    priority: "Spread the load of",
+    balanced: "Whatever is tightest",
+    priorities: {
+      traffic: "Traffic quotas",
+      bandwidth: "Bandwidth",
+      latency: "Connections, for low latency",
+    },
+    transport: "Transport",
+    anyTransport: "Any",
+    tag: "Tag",
+    limit: "How many",
+    limitWrong: "A whole number from {{least}} to {{most}}",
+    relay: "Relays only",
+    search: "Find",
+  },
+  none: {
+    title: "No node fits right now",
+    todo: "Ask for less: another region, another transport, or no tag. Nodes that are offline or out of quota are never handed out.",
+    excluded: "You have refused the others. Press “Find” to start afresh.",
+  },
+  found: {
+    title_one: "{{number}} node for you",
+    title_other: "{{number}} nodes for you",
+    best: "The best draw",
+    refuse: "Another one",
+    refuseOf: "Another one in place of {{name}}",
+    address: "Peer address {{url}}",
+  },
+  why: {
+    bandwidth: "{{share}} of {{tier}} in use",
+    bandwidthUnknown: "{{used}} in use",
+    traffic: "{{left}} of {{quota}} left this period",
+    trafficUnlimited: "Traffic without a limit",
+    connections: "{{used}} of {{limit}} connections",
+    connectionsUnlimited: "{{used}} connections, no limit",
+    relay: "Passes traffic on for others",
+    tags: "Tags: {{tags}}",
+  },
+  direct: {
+    title: "Without asking each time",
+    lead: "Clients that take the address of a peer from an HTTP answer can use this one: it answers with one node, chosen in the same way.",
+    label: "Address that answers with a node",
+  },
+};
