@@ -161,13 +161,14 @@ async function queries(): Promise<void> {
   }
 }
 
+const networks = (count: number) => Array.from({ length: count }, (_, n) => `network-${n}`);
+
 async function peerUrls(): Promise<void> {
-  const names = (count: number) => Array.from({ length: count }, (_, n) => `network-${n}`);
   const query: Load = { path: "/api/query", bodies: ["{}"], connections: 64 };
   const loads: Record<string, Load> = {
     "without a name": { path: "/connect", connections: 64 },
-    "of 1,000 networks": { path: "/connect", networks: names(1_000), connections: 64 },
-    "of 200,000 networks": { path: "/connect", networks: names(200_000), connections: 64 },
+    "of 1,000 networks": { path: "/connect", networks: networks(1_000), connections: 64 },
+    "of 200,000 networks": { path: "/connect", networks: networks(200_000), connections: 64 },
   };
   for (const [name, load] of Object.entries(loads)) {
     const waypost = await startWaypost({ DATA_DIR: await sqliteFleet(10_000) }).then(kept);

@@ -94,6 +94,7 @@ const topLevelFiles: Readonly<Record<string, Kind>> = {
   "engine.ts": "app",
   "service.ts": "composition",
   "holes.ts": "composition",
+  "registry.ts": "composition",
   "main.ts": "main",
   "run.ts": "main",
   "cli.ts": "main",

@@ -4,24 +4,24 @@ import { BackgroundChecks } from "./checks/background.ts";
 import { assembleChecks, type CheckOptions } from "./checks/checks.ts";
 import type { Config } from "./config.ts";
 import { ConnectService } from "./connect/service.ts";
-import { openDatabase, type Database, type Db } from "./database/database.ts";
+import type { Database } from "./database/database.ts";
 import { databaseMetrics } from "./database/metrics.ts";
 import type { EventOptions } from "./events/service.ts";
 import { openHoles } from "./holes.ts";
 import { buildApp, type HttpApp, type HttpOptions } from "./http/app.ts";
 import { createAuth } from "./http/auth.ts";
-import { openInstances, type InstanceOptions, type Instances } from "./instances/instances.ts";
+import type { InstanceOptions } from "./instances/instances.ts";
 import { systemChance, type Chance } from "./lib/chance.ts";
 import { systemClock, type Clock } from "./lib/clock.ts";
 import { Lifecycle } from "./lib/lifecycle.ts";
 import { createLogger, type Logger } from "./lib/logger.ts";
-import { loadFleet } from "./nodes/fleet-loader.ts";
 import { Fleet } from "./nodes/fleet.ts";
 import { NodeService } from "./nodes/service.ts";
 import { nodeWorkers } from "./nodes/workers.ts";
 import { PublicList } from "./public/service.ts";
 import { QueryService } from "./query/service.ts";
-import { Reports } from "./reports/reports.ts";
+import { openReports, openStorage } from "./registry.ts";
+import type { Reports } from "./reports/reports.ts";
 import { StatsService } from "./stats/service.ts";
 import { DiagnosisService } from "./stun/diagnosis-service.ts";
 import { Diagnosis, type DiagnosisParts } from "./stun/diagnosis.ts";
@@ -117,9 +117,7 @@ async function assemble(ground: Ground): Promise<Service> {
   const accounts = await openAccounts(ground, database, nodes, baseUrl);
   const place = { origin: () => origin, baseUrl };
   const holes = await openHoles(ground, { database, nodes, instances, ...place, ...accounts });
-
   const query = new QueryService(fleet, clock, options.random ?? systemChance);
-
   const http = await buildApp({
     http: { trustProxy: config.trustProxy, publicUrl: config.publicUrl, ...options.http },
     logger,
@@ -250,68 +248,6 @@ async function openAccounts(
 function toOrigin(host: string, port: number): string {
   const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
   return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
-}
-
-/** Makes this process known to others on the same storage, too; it leaves when all else has stopped. */
-async function openStorage({ config, options, clock, logger, lifecycle }: Ground) {
-  const database = await openDatabase(config.database, clock, logger);
-  lifecycle.add({ name: "database", stop: () => database.close() });
-  const instances = await openInstances({
-    database,
-    instance: config.instance,
-    logger,
-    options: options.instances ?? {},
-    onReplaced: (error) => {
-      logger.fatal({ err: error }, "this process must not go on");
-      options.onFatal?.(error);
-    },
-  });
-  if (instances) lifecycle.add({ name: "instances", stop: () => instances.close() });
-  return { database, instances };
-}
-
-interface ReportGround {
-  database: Database;
-  fleet: Fleet;
-  nodes: NodeService;
-  instances: Instances | undefined;
-}
-
-/** Fills the fleet, too: the journal must be in the tables before they are read. */
-async function openReports(
-  ground: Ground,
-  { database, fleet, nodes, instances }: ReportGround,
-): Promise<Reports> {
-  const { config, options, clock, logger, lifecycle } = ground;
-  const reports = await Reports.open({
-    database,
-    fleet,
-    instance: config.instance,
-    clock,
-    logger,
-    onFatal: (error) => {
-      logger.fatal({ err: error }, "the storage can no longer be trusted");
-      options.onFatal?.(error);
-    },
-  });
-  // Closes the journal even if the service never starts.
-  lifecycle.add({ name: "journal", stop: () => reports.stop() });
-  const load = async (transaction: Db) => {
-    await nodes.follow(transaction);
-    await loadFleet(transaction, fleet, clock);
-  };
-  await reports.load(load);
-  lifecycle.add({ name: "reports", start: () => reports.start() });
-  if (!instances) return reports;
-  reports.follow(instances, () => instances.isBehind);
-  const follower = instances.follow({
-    readReports: () => reports.followed.read(),
-    catchUpWithNodes: () => nodes.catchUp(),
-    loadAgain: () => reports.loadAgain(load),
-    dropOldChanges: () => nodes.dropOldChanges(),
-  });
-  lifecycle.add(follower);
-  return reports;
 }
 
 async function findFault(

@@ -6,6 +6,7 @@ import { join } from "../support/accounts.ts";
 import { until } from "../support/instance-group.ts";
 import { createNode, sendReport, type CreatedNode } from "../support/nodes.ts";
 import { newPostgresDatabase } from "../support/postgres.ts";
+import { createRule, getRule } from "../support/rules.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 const OWNER = "owner@example.com";
@@ -19,7 +20,8 @@ let session: string;
 let node: CreatedNode;
 
 async function startInstance(name: string): Promise<TestService> {
-  return startTestService({ env: { DATABASE_URL: url, INSTANCE: name } });
+  const env = { DATABASE_URL: url, INSTANCE: name };
+  return startTestService({ env, instances: { deadAfterMs: 1_500 } });
 }
 
 beforeEach(async () => {
@@ -60,6 +62,12 @@ async function untilUsed(service: TestService, used: number): Promise<void> {
 
 async function advance(ms: number): Promise<void> {
   for (const service of [one, two]) await service.advance(ms);
+}
+
+/** The owner becomes one. @returns the session */
+async function joinAsAdministrator(): Promise<string> {
+  await database.query("update users set is_admin = 1 where email = $1", [OWNER]);
+  return session;
 }
 
 test("a node that reports elsewhere is not silent, and one that reports nowhere is", async () => {
@@ -147,18 +155,19 @@ test("an instance that starts while others take reports misses none", async () =
   ending.abort();
   await sending;
   for (const service of [one, two, three]) await untilUsed(service, sent);
+  expect(shown(three)).toEqual(shown(one));
   await three.stop();
 });
 
 test("accounts that are deleted take their nodes with them, everywhere", async () => {
-  const { body } = await one.request("GET", "/api/auth/me", { token: session });
-  expect(body.email).toBe(OWNER);
-  await database.query("update users set is_admin = 1, verified = 1 where email = $1", [OWNER]);
+  const administrator = await joinAsAdministrator();
   const other = await join(two, "other@example.com");
   const theirs = await createNode(two, other, { node_name: "theirs" });
   await known(one, theirs);
   const { rows } = await database.query("select id from users where email = 'other@example.com'");
-  const answer = await one.request("DELETE", `/api/admin/users/${rows[0].id}`, { token: session });
+  const answer = await one.request("DELETE", `/api/admin/users/${rows[0].id}`, {
+    token: administrator,
+  });
   expect(answer.status).toBe(200);
   await until(async () => shown(two, theirs) === undefined);
 });
@@ -182,4 +191,19 @@ test("a lost listener listens again, and what was told meanwhile is looked at", 
   const twin = new Hints({ ...parts, instance: "hearing", onHint: () => {} });
   expect(await twin.claimName()).toBe(false);
   for (const each of [hearing, telling, twin]) await each.close();
+});
+
+test("rules of an instance that dies are held by another one until it returns", async () => {
+  const admin = await joinAsAdministrator();
+  const rule = await createRule(one, admin, { name: "home" });
+  const stateAt = async (service: TestService) => (await getRule(service, admin, rule.id)).state;
+  expect((await stateAt(two)).stand_in).toBe(null);
+  await one.stop();
+  await until(async () => (await stateAt(two)).stand_in === "two");
+  expect(two.service.stun.watcher.watches.has(rule.id)).toBe(true);
+  one = await startInstance("one");
+  expect(one.service.stun.watcher.watches.has(rule.id)).toBe(false);
+  await until(async () => one.service.stun.watcher.watches.has(rule.id));
+  expect(two.service.stun.watcher.watches.has(rule.id)).toBe(false);
+  expect((await stateAt(one)).stand_in).toBe(null);
 });

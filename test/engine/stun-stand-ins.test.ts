@@ -128,7 +128,7 @@ test("who stands in and dies is replaced, by the first that comes", async () => 
   const three = await world.boot({ instance: "three", neighbours: seenByThree });
   const four = await world.boot({
     instance: "four",
-    neighbours: { ...seenByThree, isAlone: false },
+    neighbours: seenByThree,
   });
   await Promise.all([three.runWorkersOnce(), four.runWorkersOnce()]);
   const { stand_in: holder } = await stateOf(three, id);

@@ -46,6 +46,8 @@ const noDomains: DomainDoor = {
 };
 const CALLER = { userId: 1, email: "admin@example.com", isAdmin: true };
 const ROWS_AT_ONCE = 500;
+/** As the setting SECRET_KEY of a service that is to open what is stored here. */
+export const SEAL_KEY = "the-key-that-seals-what-the-tests-of-callbacks-store";
 let changes = 0;
 
 /** Callbacks as the service has them, on a storage of the test, with changes that the test stores. */
@@ -80,7 +82,7 @@ export class CallbackStage {
       logger: options.logger ?? createLogger("silent"),
       options: { chance: () => 0.5, dispatcher: options.dispatcher ?? {} },
       http: wrapHttp(this.#http),
-      box: new SealedBox([toSealKey("the key that seals what the tests of callbacks store")]),
+      box: new SealedBox([toSealKey(SEAL_KEY)]),
       actions,
       rules: { get: () => Promise.reject(new Error("no rule is asked for")) },
       enqueueMail: options.enqueueMail,

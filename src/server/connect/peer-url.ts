@@ -32,7 +32,7 @@ export class PeerUrls {
 }
 
 /** As the overlay's clients write the address of a peer: `tcp://203.0.113.7:11010`. */
-export function toPeerUrl({ type, ip, port }: Connection): string {
+function toPeerUrl({ type, ip, port }: Connection): string {
   const host = ip.includes(":") ? `[${ip}]` : ip;
   return `${type.toLowerCase()}://${host}:${port}`;
 }

@@ -32,11 +32,13 @@ export function registerConnectRoutes(app: App, { connect }: ConnectParts): void
       validatorCompiler: uncheckedHere,
     },
     (request, reply) => {
-      const name = request.headers["x-network-name"];
       const words = request.query as Record<string, unknown>;
-      const { status, headers, body } = connect.answer(String(name ?? ""), words);
-      void reply.code(status as 200).headers(headers);
-      void reply.send(body as never);
+      const { status, headers, body } = connect.answer(
+        request.headers["x-network-name"] ?? "",
+        words,
+      );
+      void reply.code(status).headers(headers);
+      void reply.send(body);
     },
   );
 }

@@ -7,7 +7,7 @@ import { PeerUrls } from "./peer-url.ts";
 
 /** An answer that is ready to be sent. */
 export interface ReadyAnswer {
-  status: number;
+  status: 200 | 302;
   headers: Readonly<Record<string, string>>;
   body: string;
 }

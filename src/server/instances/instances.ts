@@ -89,7 +89,7 @@ export class Instances implements Others {
   }
 
   get isBehind(): boolean {
-    return (this.#follower?.behindMs ?? 0) > BEHIND_AFTER_MS;
+    return !this.isAlone && (this.#follower?.behindMs ?? 0) > BEHIND_AFTER_MS;
   }
 
   tell(): void {

@@ -81,10 +81,10 @@ export class Presence {
   }
 
   async beat(): Promise<void> {
-    const { database, instance, onReplaced } = this.#parts;
+    const { database, instance } = this.#parts;
     const { db, dialect } = database;
     if (!(await store.beat(db, dialect, instance, this.process, 0))) {
-      onReplaced(new Error(`another process runs as the instance ${instance}`));
+      this.#parts.onReplaced(new Error(`another process runs as the instance ${instance}`));
       return;
     }
     const all = await store.readInstances(db, dialect);

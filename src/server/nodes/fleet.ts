@@ -1,4 +1,3 @@
-import { transports, type Transport } from "../../shared/api/nodes.ts";
 import { DAY_MS, startOfDay } from "../lib/clock.ts";
 import { periodAt, type Period } from "./period.ts";
 import { ChangeLog } from "./change-log.ts";
@@ -10,6 +9,7 @@ import { NodeTexts } from "./node-texts.ts";
 import { OwnerLists } from "./owner-lists.ts";
 import { RunningTotals, type FleetTotals } from "./running-totals.ts";
 import { TagIndex } from "./tag-index.ts";
+import { transportBits } from "./transport-bits.ts";
 
 /** What a durable report changes. */
 export interface AppliedReport {
@@ -320,7 +320,7 @@ export class Fleet {
     c.overseas[slot] = record.regionType === "overseas" ? 1 : 0;
     c.relay[slot] = record.allowRelay ? 1 : 0;
     c.enabled[slot] = record.enabled ? 1 : 0;
-    c.transports[slot] = transportBits(record);
+    c.transports[slot] = transportBits(record.connections);
     c.tierSince[slot] = record.tierSince;
     if (record.tierSince >= (c.tierAt[slot] as number))
       c.tierBandwidth[slot] = record.tierBandwidth;
@@ -393,11 +393,4 @@ export class Fleet {
   }
 }
 
-/** Bit n for the n-th transport of the wire contract's list. */
-export function transportBit(transport: Transport): number {
-  return 1 << transports.indexOf(transport);
-}
-
-function transportBits(record: NodeRecord): number {
-  return record.connections.reduce((bits, each) => bits | transportBit(each.type as Transport), 0);
-}
+export { transportBit } from "./transport-bits.ts";

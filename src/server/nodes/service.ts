@@ -13,6 +13,7 @@ import { recordAudit, type AuditAction } from "../system/audit.ts";
 import { actorOf, type Caller } from "../users/caller.ts";
 import { logNodeChange } from "./change-log-store.ts";
 import { planChange } from "./change.ts";
+import { accountIsGone, noSuchNode, notTheOwner } from "./node-refusals.ts";
 import type { Fleet } from "./fleet.ts";
 import { dropOldChanges, FollowedChanges } from "./followed-changes.ts";
 import { FleetMutations, type Committed } from "./fleet-mutations.ts";
@@ -293,16 +294,4 @@ export class NodeService {
 
 function newReportToken(): string {
   return newToken("wpr");
-}
-
-function noSuchNode(): AppError {
-  return new AppError("not_found", "There is no node with this id");
-}
-
-function notTheOwner(): AppError {
-  return new AppError("forbidden", "The node belongs to somebody else");
-}
-
-function accountIsGone(): AppError {
-  return new AppError("unauthorized", "The account of this session is gone");
 }

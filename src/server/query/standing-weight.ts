@@ -42,5 +42,5 @@ function share(stated: number, median: number): number {
 function stepped(weight: number): number {
   float[0] = weight;
   bits[0] = ((bits[0] as number) + HALF) & (-1 << DIGITS_DROPPED);
-  return float[0] as number;
+  return float[0];
 }
