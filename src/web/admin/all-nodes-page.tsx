@@ -79,7 +79,6 @@ function NodeFilters({ filter, onChange }: NodeFiltersProps) {
     <div className={classes.filters} role="search">
       <TextFilter
         label={t("nodes.search")}
-        placeholder={t("nodes.searchHint")}
         value={filter.search}
         onChange={(value) => onChange({ search: value })}
       />
@@ -143,7 +142,7 @@ function NodeTable({ nodes }: { nodes: readonly AdminNode[] }) {
       header: t("nodes.load"),
       cell: (node) => (
         <div className={classes.bar}>
-          <BandwidthBar node={node} isCompact />
+          <BandwidthBar node={node} />
         </div>
       ),
     },

@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, VisuallyHidden } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -25,10 +25,7 @@ export function ChecklistStep({ title, hint, isDone, action, href }: ChecklistSt
       <div>
         <p className={classes.stepTitle}>
           {title}
-          <span className="mantine-visually-hidden">
-            {" "}
-            {t(isDone ? "checklist.done" : "checklist.open")}
-          </span>
+          <VisuallyHidden> {t(isDone ? "checklist.done" : "checklist.open")}</VisuallyHidden>
         </p>
         <div className={classes.stepHint}>{hint}</div>
       </div>

@@ -1,4 +1,4 @@
-import { ActionIcon } from "@mantine/core";
+import { ActionIcon, VisuallyHidden } from "@mantine/core";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -36,9 +36,7 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
       ) : (
         <IconCopy size={17} stroke={1.7} aria-hidden />
       )}
-      <span role="status" className="mantine-visually-hidden">
-        {outcome && t(outcome)}
-      </span>
+      <VisuallyHidden role="status">{outcome && t(outcome)}</VisuallyHidden>
     </ActionIcon>
   );
 }

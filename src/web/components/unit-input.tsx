@@ -29,6 +29,7 @@ export function UnitInput({ label, unit, ...rest }: UnitInputProps) {
       }
       rightSectionWidth={`${unit.length * REM_PER_LETTER + 1}rem`}
       rightSectionPointerEvents="none"
+      rightSectionProps={{ style: { justifyContent: "flex-end", paddingInlineEnd: "0.8rem" } }}
     />
   );
 }

@@ -1,4 +1,11 @@
-import { ActionIcon, Button, NativeSelect, NumberInput, TextInput } from "@mantine/core";
+import {
+  ActionIcon,
+  Button,
+  NativeSelect,
+  NumberInput,
+  TextInput,
+  VisuallyHidden,
+} from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useRef, type ClipboardEvent } from "react";
@@ -87,9 +94,9 @@ export function ConnectionsEditor({ form }: { form: NodeForm }) {
       >
         {t("form.addConnection")}
       </Button>
-      <p role="status" className="mantine-visually-hidden">
+      <VisuallyHidden role="status">
         {t("form.connectionCount", { count: connections.length })}
-      </p>
+      </VisuallyHidden>
     </div>
   );
 }

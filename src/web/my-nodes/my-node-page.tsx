@@ -8,14 +8,12 @@ import { useNotify } from "../app/notices.tsx";
 import { CardSkeleton } from "../components/card-skeleton.tsx";
 import { DeleteButton } from "../components/delete-button.tsx";
 import { PageHeader } from "../components/page-header.tsx";
-import { Section } from "../components/section.tsx";
 import { pageAddress } from "../lib/page-address.ts";
-import classes from "./my-nodes.module.css";
-import { BandwidthBar, ConnectionsBar, QuotaBar } from "./node-bars.tsx";
 import { NodeChecksSection } from "./node-checks.tsx";
 import { NodeFacts } from "./node-facts.tsx";
 import { NodeHistorySection } from "./node-history.tsx";
 import { NodeMissing } from "./node-missing.tsx";
+import { NodeNow } from "./node-now.tsx";
 import { NodeNotices } from "./node-notices.tsx";
 import { OwnNodeStatus } from "./own-node-status.tsx";
 import { useDeleteNode, useMyNode } from "./queries.ts";
@@ -67,17 +65,10 @@ export function MyNodePage() {
 }
 
 function NodeParts({ node }: { node: NodeDetails }) {
-  const { t } = useTranslation("my-nodes");
   return (
     <>
       <NodeNotices node={node} />
-      <Section title={t("node.now")}>
-        <div className={classes.bars}>
-          <BandwidthBar node={node} />
-          <ConnectionsBar node={node} />
-          <QuotaBar node={node} />
-        </div>
-      </Section>
+      <NodeNow node={node} />
       <NodeHistorySection id={node.id} />
       <NodeChecksSection node={node} />
       <ReportingSection node={node} />

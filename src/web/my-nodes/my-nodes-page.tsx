@@ -80,7 +80,7 @@ function NodeTable({ nodes }: { nodes: readonly NodeDetails[] }) {
       header: t("list.load"),
       cell: (node) => (
         <div className={classes.bar}>
-          <BandwidthBar node={node} isCompact />
+          <BandwidthBar node={node} />
         </div>
       ),
     },
@@ -88,8 +88,8 @@ function NodeTable({ nodes }: { nodes: readonly NodeDetails[] }) {
       key: "quota",
       header: t("list.quota"),
       cell: (node) => (
-        <div className={classes.bar}>
-          <QuotaBar node={node} isCompact />
+        <div className={classes.quota}>
+          <QuotaBar node={node} />
         </div>
       ),
     },

@@ -14,6 +14,7 @@ import { useErrorWords } from "../lib/error-words.ts";
 import { showFieldErrors } from "../lib/form-errors.ts";
 import { judgeStrength } from "../lib/password-strength.ts";
 import { focusFirstError, useCheckedForm } from "../lib/use-checked-form.ts";
+import classes from "./set-up.module.css";
 import { useSetUp } from "./use-set-up.ts";
 
 interface SetUpValues {
@@ -65,6 +66,7 @@ export function SetUpForm({ onInitialized }: { onInitialized: () => void }) {
   return (
     <form
       noValidate
+      className={classes.narrow}
       onSubmit={(event) => {
         if (step === "administrator") return form.onSubmit(send, focusFirstError(form))(event);
         event.preventDefault();
@@ -99,8 +101,8 @@ function SecretStep({ form }: { form: Form }) {
   useEffect(() => field.current?.focus(), []);
   return (
     <Section title={t("secret.title")} lead={t("secret.lead")}>
-      <Stack maw="34rem">
-        <ul style={{ margin: 0, paddingInlineStart: "1.2rem" }}>
+      <Stack>
+        <ul className={classes.places}>
           {(["printed", "kept", "chosen"] as const).map((place) => (
             <li key={place}>
               <Trans t={t} i18nKey={`secret.${place}`} components={{ code: <Code /> }} />
@@ -131,7 +133,7 @@ function AdministratorStep({ form, children }: { form: Form; children: ReactNode
   const isLongEnough = [...password].length >= passwordLimits.shortest;
   return (
     <Section title={t("administrator.title")} lead={t("administrator.lead")}>
-      <Stack maw="34rem">
+      <Stack>
         <TextInput
           ref={field}
           type="email"

@@ -4,7 +4,7 @@ export const words = {
   connections: "Connections",
   traffic: "Traffic",
   quota: "of {{limit}}; starts again {{when}}",
-  period: "No quota; the count starts again {{when}}",
+  period: "No quota; starts again {{when}}",
   regions: { domestic: "Domestic", overseas: "Overseas" },
   waiting: "Waiting for the first report",
   validity: {
@@ -53,6 +53,8 @@ export const words = {
     back: "Back to my nodes",
     edit: "Edit",
     now: "Now",
+    of: "of {{limit}}",
+    noLimit: "without a limit",
     settings: "Settings",
     id: "Number",
     cycle_one: "{{count}} day",

@@ -55,6 +55,8 @@ export const words: Translated<typeof english> = {
     back: "返回我的节点",
     edit: "编辑",
     now: "当前",
+    of: "上限 {{limit}}",
+    noLimit: "不设上限",
     settings: "设置",
     id: "编号",
     cycle_other: "{{count}} 天",
