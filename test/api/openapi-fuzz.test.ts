@@ -147,7 +147,9 @@ function complaintAbout(
   document: OpenApiDocument,
 ): string | undefined {
   const described = operation.responses[status];
-  if (status >= 500) return `${status}: ${JSON.stringify(body)}`;
+  // There may be no node to name: that is no failure of the service.
+  const hasFailed = status >= 500 && body.code !== "no_eligible_node";
+  if (hasFailed) return `${status}: ${JSON.stringify(body)}`;
   if (!described) return `${status} is not in the description: ${JSON.stringify(body)}`;
   if (!headers["x-request-id"]) return "the answer has no request id";
   if (!described.content) return undefined;
