@@ -122,6 +122,92 @@ export const pages: readonly Page[] = [
     section: "registry",
     load: async () => (await import("../admin/all-nodes-page.tsx")).AllNodesPage,
   }),
+  page("stunRules", {
+    access: "administrator",
+    words: ["stun"],
+    section: "holes",
+    load: async () => (await import("../stun/rules-page.tsx")).RulesPage,
+  }),
+  page("newStunRule", {
+    access: "administrator",
+    words: ["stun", "editing"],
+    load: async () => (await import("../stun/new-rule-page.tsx")).NewRulePage,
+  }),
+  page("stunRule", {
+    access: "administrator",
+    words: ["stun", "editing", "callback-runs"],
+    load: async () => (await import("../stun/rule-page.tsx")).RulePage,
+  }),
+  page("editStunRule", {
+    access: "administrator",
+    words: ["stun", "editing"],
+    load: async () => (await import("../stun/edit-rule-page.tsx")).EditRulePage,
+  }),
+  page("diagnosis", {
+    access: "administrator",
+    words: ["diagnosis", "editing"],
+    section: "holes",
+    load: async () => (await import("../diagnosis/diagnosis-page.tsx")).DiagnosisPage,
+  }),
+  page("callbackAccounts", {
+    access: "administrator",
+    words: ["callback-accounts"],
+    section: "callbacks",
+    load: async () => (await import("../callbacks/accounts-page.tsx")).AccountsPage,
+  }),
+  page("newCallbackAccount", {
+    access: "administrator",
+    words: ["callback-accounts", "editing"],
+    load: async () => (await import("../callbacks/new-account-page.tsx")).NewAccountPage,
+  }),
+  page("callbackAccount", {
+    access: "administrator",
+    words: ["callback-accounts", "editing"],
+    load: async () => (await import("../callbacks/account-page.tsx")).AccountPage,
+  }),
+  page("callbackTasks", {
+    access: "administrator",
+    words: ["callback-tasks", "callback-runs", "editing"],
+    section: "callbacks",
+    load: async () => (await import("../callbacks/tasks-page.tsx")).TasksPage,
+  }),
+  page("newCallbackTask", {
+    access: "administrator",
+    words: ["callback-tasks", "editing"],
+    load: async () => (await import("../callbacks/new-task-page.tsx")).NewTaskPage,
+  }),
+  page("callbackTask", {
+    access: "administrator",
+    words: ["callback-tasks", "callback-runs", "editing"],
+    load: async () => (await import("../callbacks/task-page.tsx")).TaskPage,
+  }),
+  page("callbackRuns", {
+    access: "administrator",
+    words: ["callback-runs"],
+    section: "callbacks",
+    load: async () => (await import("../callbacks/runs-page.tsx")).RunsPage,
+  }),
+  page("callbackRun", {
+    access: "administrator",
+    words: ["callback-runs"],
+    load: async () => (await import("../callbacks/run-page.tsx")).RunPage,
+  }),
+  page("domainAccounts", {
+    access: "administrator",
+    words: ["domains"],
+    section: "callbacks",
+    load: async () => (await import("../domains/domains-page.tsx")).DomainsPage,
+  }),
+  page("newDomainAccount", {
+    access: "administrator",
+    words: ["domains", "editing"],
+    load: async () => (await import("../domains/new-domain-page.tsx")).NewDomainPage,
+  }),
+  page("domainAccount", {
+    access: "administrator",
+    words: ["domains", "editing"],
+    load: async () => (await import("../domains/domain-page.tsx")).DomainPage,
+  }),
   page("audit", {
     access: "administrator",
     words: ["admin"],

@@ -28,7 +28,10 @@ export function DeleteButton(props: DeleteButtonProps) {
   const client = useQueryClient();
   const deletion = useMutation({
     mutationFn: remove,
-    onSuccess: onRemoved,
+    onSuccess: async () => {
+      onRemoved();
+      await client.invalidateQueries({ refetchType: "none" });
+    },
     // Somebody may have begun to use it meanwhile.
     onError: () => client.invalidateQueries(),
   });
@@ -68,7 +71,13 @@ export function DeleteButton(props: DeleteButtonProps) {
   );
 }
 
-function Users({ users, words }: { users: readonly { name: string; href: string }[]; words: string }) {
+function Users({
+  users,
+  words,
+}: {
+  users: readonly { name: string; href: string }[];
+  words: string;
+}) {
   return (
     <>
       <p style={{ margin: 0 }}>{words}</p>

@@ -1,14 +1,8 @@
 import { Button, PasswordInput } from "@mantine/core";
 import { useId, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import type { KeptSecret } from "../lib/config-fields.ts";
 import classes from "./secret-field.module.css";
-
-/** What the service answers in the place of a secret. */
-export interface KeptSecret {
-  set: boolean;
-  /** Its last characters. */
-  hint: string;
-}
 
 interface SecretFieldProps {
   label: string;
@@ -17,7 +11,7 @@ interface SecretFieldProps {
   /** What is stored; undefined: nothing. */
   kept: KeptSecret | undefined;
   /** Of a form: value, error, onChange, onBlur. An empty value keeps what is stored. */
-  input: Record<string, unknown>;
+  input: object;
   /** Takes the stored one away; left out where it is required. */
   onRemove?: () => void;
 }

@@ -1,11 +1,6 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type { Static } from "typebox";
-import type {
-  ChangeList,
-  ObservationList,
-  RuleAnswer,
-  RuleList,
-} from "../../shared/api/stun.ts";
+import type { ChangeList, ObservationList, RuleAnswer, RuleList } from "../../shared/api/stun.ts";
 import { useApi } from "../lib/services.tsx";
 
 /** A probe that shows nothing new is no event; the time of the last one is asked for. */

@@ -28,15 +28,16 @@ export function RuleStatusWords({ state }: { state: RuleState }) {
       <span>{t(`status.${status}.means`)}</span>{" "}
       {status !== "open" && <span>{t(`status.${status}.todo`)}</span>}{" "}
       {isFailing && <span>{t("failures", { count: failures })}</span>}{" "}
-      {error !== null && status !== "disabled" && (
-        <span>{t("lastError", { error })}</span>
-      )}
+      {error !== null && status !== "disabled" && <span>{t("lastError", { error })}</span>}
     </>
   );
 }
 
 /** `ip:port`, an IPv6 address in brackets; undefined when there is none. */
-export function publicAddress({ public_ip: ip, public_port: port }: {
+export function publicAddress({
+  public_ip: ip,
+  public_port: port,
+}: {
   public_ip: string | null;
   public_port: number | null;
 }): string | undefined {

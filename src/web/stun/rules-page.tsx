@@ -102,9 +102,7 @@ function Rules({ rules }: { rules: readonly Rule[] }) {
       cell: ({ state }) => (state.last_change_at ? <TimeAgo at={state.last_change_at} /> : "–"),
     },
   ];
-  return (
-    <DataTable caption={t("title")} columns={columns} rows={rules} rowKey={({ id }) => id} />
-  );
+  return <DataTable caption={t("title")} columns={columns} rows={rules} rowKey={({ id }) => id} />;
 }
 
 function Address({ state }: { state: Rule["state"] }) {

@@ -1,0 +1,103 @@
+import type { Static } from "typebox";
+import { useTranslation } from "react-i18next";
+import { useLocation, useParams } from "wouter";
+import type { AccountChanged, CallbackAccount } from "../../shared/api/callbacks.ts";
+import { useNotify } from "../app/notices.tsx";
+import { CardSkeleton } from "../components/card-skeleton.tsx";
+import { DeleteButton } from "../components/delete-button.tsx";
+import { ErrorNotice } from "../components/error-notice.tsx";
+import { PageHeader } from "../components/page-header.tsx";
+import { Section } from "../components/section.tsx";
+import { UserLinks } from "../components/user-links.tsx";
+import { pageAddress } from "../lib/page-address.ts";
+import { useApi } from "../lib/services.tsx";
+import { AccountForm } from "./account-form.tsx";
+import { AccountTest } from "./account-test.tsx";
+import classes from "./callbacks.module.css";
+import { useCallbackAccount, useTasks } from "./queries.ts";
+import { Recipe } from "./recipe.tsx";
+
+/** One account: its fields, a test, and what uses it. */
+export function AccountPage() {
+  const { t } = useTranslation("callback-accounts");
+  const id = Number(useParams().id);
+  const { data: account, error, refetch } = useCallbackAccount(id);
+  return (
+    <>
+      <PageHeader
+        title={account?.name ?? t("account")}
+        {...(account && { actions: <DeleteAccount account={account} /> })}
+      />
+      {error && !account && (
+        <ErrorNotice title={t("notLoadedOne")} error={error} onRetry={() => void refetch()} />
+      )}
+      {!account && !error && <CardSkeleton height={360} />}
+      {account && <Account key={account.updated_at} account={account} />}
+    </>
+  );
+}
+
+function useUsers(id: number): { name: string; href: string }[] {
+  const { data: tasks = [] } = useTasks();
+  return tasks
+    .filter((task) => task.account_id === id)
+    .map((task) => ({ name: task.name, href: pageAddress("callbackTask", task.id) }));
+}
+
+function Account({ account }: { account: CallbackAccount }) {
+  const { t } = useTranslation("callback-accounts");
+  const { t: editing } = useTranslation("editing");
+  const api = useApi();
+  const notify = useNotify();
+  const users = useUsers(account.id);
+  const path = `/api/callbacks/accounts/${account.id}`;
+  return (
+    <div className={classes.beside}>
+      <div>
+        <AccountForm
+          type={account.type}
+          account={account}
+          action={editing("save")}
+          send={({ name, config }) =>
+            api.put<Static<typeof AccountChanged>>(path, { name, config })
+          }
+          onSaved={(answer) => {
+            notify({ message: t("saved", { name: answer.account.name }) });
+            return pageAddress("callbackAccount", account.id);
+          }}
+        >
+          {(isDirty) => (
+            <AccountTest id={account.id} isDirty={isDirty} isWebhook={account.type === "webhook"} />
+          )}
+        </AccountForm>
+      </div>
+      <div>
+        <Section title={t("usedBy")}>
+          <UserLinks users={users} none={t("unusedWhat")} />
+        </Section>
+        <Recipe type={account.type} />
+      </div>
+    </div>
+  );
+}
+
+function DeleteAccount({ account }: { account: CallbackAccount }) {
+  const { t } = useTranslation("callback-accounts");
+  const api = useApi();
+  const notify = useNotify();
+  const [, navigate] = useLocation();
+  return (
+    <DeleteButton
+      label={t("delete.action")}
+      users={useUsers(account.id)}
+      usersWords={t("delete.used")}
+      remove={() => api.delete(`/api/callbacks/accounts/${account.id}`)}
+      onRemoved={() => {
+        navigate(pageAddress("callbackAccounts"));
+        notify({ message: t("delete.done", { name: account.name }) });
+      }}
+    >
+      {t("delete.what")}
+    </DeleteButton>
+  );
+}

@@ -1,0 +1,54 @@
+import type { Static } from "typebox";
+import { useTranslation } from "react-i18next";
+import { Link, useSearch } from "wouter";
+import { accountTypes, type AccountChanged, type AccountType } from "../../shared/api/callbacks.ts";
+import { useNotify } from "../app/notices.tsx";
+import { PageHeader } from "../components/page-header.tsx";
+import { pageAddress } from "../lib/page-address.ts";
+import { useApi } from "../lib/services.tsx";
+import { AccountForm } from "./account-form.tsx";
+import { AccountTypeCards } from "./account-type-cards.tsx";
+import classes from "./callbacks.module.css";
+import { Recipe } from "./recipe.tsx";
+
+/** First what it is for, then its fields; the type stands in the address. */
+export function NewAccountPage() {
+  const { t } = useTranslation("callback-accounts");
+  const wanted = new URLSearchParams(useSearch()).get("type");
+  const type = accountTypes.find((each) => each === wanted);
+  if (!type) {
+    return (
+      <>
+        <PageHeader title={t("new.title")} lead={t("new.lead")} />
+        <AccountTypeCards />
+      </>
+    );
+  }
+  return <NewAccount key={type} type={type} />;
+}
+
+function NewAccount({ type }: { type: AccountType }) {
+  const { t } = useTranslation("callback-accounts");
+  const api = useApi();
+  const notify = useNotify();
+  return (
+    <>
+      <PageHeader
+        title={t("new.title")}
+        lead={<Link href={pageAddress("newCallbackAccount")}>{t("new.other")}</Link>}
+      />
+      <div className={classes.beside}>
+        <AccountForm
+          type={type}
+          action={t("new.submit")}
+          send={(body) => api.post<Static<typeof AccountChanged>>("/api/callbacks/accounts", body)}
+          onSaved={({ account }) => {
+            notify({ message: t("new.done", { name: account.name }) });
+            return pageAddress("callbackAccount", account.id);
+          }}
+        />
+        <Recipe type={type} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+import { Alert } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import type { DiagnosedServer, StunDiagnosis } from "../../shared/api/stun-diagnosis.ts";
+import { CopyButton } from "../components/copy-button.tsx";
+import { DataTable, type Column } from "../components/data-table.tsx";
+import { Section } from "../components/section.tsx";
+import { useFormat } from "../lib/use-format.ts";
+import { BehaviourList } from "./behaviour-list.tsx";
+import classes from "./diagnosis.module.css";
+import { NatPicture } from "./nat-picture.tsx";
+import { verdictOf, type Verdict } from "./verdict.ts";
+
+const colors: Readonly<Record<Verdict, string>> = {
+  open: "green",
+  good: "green",
+  doubtful: "yellow",
+  filtered: "yellow",
+  bad: "red",
+  silent: "red",
+};
+
+/** The findings in words, as a picture, and as they came. */
+export function DiagnosisResult({ found }: { found: StunDiagnosis }) {
+  const { t } = useTranslation("diagnosis");
+  const verdict = verdictOf(found);
+  const transport = found.transport.toUpperCase();
+  return (
+    <>
+      <Section
+        title={t("result", { transport })}
+        actions={<CopyButton text={JSON.stringify(found, null, 2)} what={t("asJson")} />}
+      >
+        <Alert color={colors[verdict]} variant="light" title={t(`verdict.${verdict}.title`)}>
+          <p className={classes.words}>{t(`verdict.${verdict}.what`, { transport })}</p>
+        </Alert>
+        {found.public_ip !== null && <NatPicture found={found} />}
+        {found.public_ip !== null && <BehaviourList found={found} />}
+      </Section>
+      {found.advice.length > 0 && (
+        <Section title={t("advice")}>
+          {/* The service advises in English. */}
+          <ul className={classes.advice} lang="en">
+            {found.advice.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      <Section title={t("servers")}>
+        <Servers servers={found.servers} />
+      </Section>
+    </>
+  );
+}
+
+function Servers({ servers }: { servers: readonly DiagnosedServer[] }) {
+  const { t } = useTranslation("diagnosis");
+  const format = useFormat();
+  const columns: Column<DiagnosedServer>[] = [
+    {
+      key: "server",
+      header: t("server"),
+      isTitle: true,
+      cell: ({ server }) => <code className={classes.code}>{server}</code>,
+    },
+    {
+      key: "seen",
+      header: t("seen"),
+      cell: ({ public_ip: ip, public_port: port, error }) =>
+        ip === null ? (
+          <span className={classes.failure}>{error ?? t("noAnswer")}</span>
+        ) : (
+          <code className={classes.code}>
+            {ip.includes(":") ? `[${ip}]:${port}` : `${ip}:${port}`}
+          </code>
+        ),
+    },
+    {
+      key: "rtt",
+      header: t("rtt"),
+      isRight: true,
+      cell: ({ rtt_ms: ms }) => (ms === null ? "–" : format.milliseconds(ms)),
+    },
+  ];
+  return (
+    <DataTable
+      caption={t("servers")}
+      columns={columns}
+      rows={servers}
+      rowKey={({ server }) => server}
+    />
+  );
+}

@@ -1,0 +1,98 @@
+import type { Static } from "typebox";
+import { useTranslation } from "react-i18next";
+import { useLocation, useParams } from "wouter";
+import type { DomainAccount, DomainAccountChanged } from "../../shared/api/domains.ts";
+import { useNotify } from "../app/notices.tsx";
+import { CardSkeleton } from "../components/card-skeleton.tsx";
+import { DeleteButton } from "../components/delete-button.tsx";
+import { ErrorNotice } from "../components/error-notice.tsx";
+import { PageHeader } from "../components/page-header.tsx";
+import { Section } from "../components/section.tsx";
+import { TestSection } from "../components/test-section.tsx";
+import { UserLinks } from "../components/user-links.tsx";
+import { pageAddress } from "../lib/page-address.ts";
+import { useApi } from "../lib/services.tsx";
+import { DomainForm } from "./domain-form.tsx";
+import classes from "./domains.module.css";
+import { ProviderHelp } from "./provider-help.tsx";
+import { useDomainAccount } from "./queries.ts";
+import { useDomainUsers } from "./use-domain-users.ts";
+
+/** One domain account: its fields, a test, and what uses it. */
+export function DomainPage() {
+  const { t } = useTranslation("domains");
+  const id = Number(useParams().id);
+  const { data: account, error, refetch } = useDomainAccount(id);
+  return (
+    <>
+      <PageHeader
+        title={account?.name ?? t("account")}
+        {...(account && { actions: <DeleteDomain account={account} /> })}
+      />
+      {error && !account && (
+        <ErrorNotice title={t("notLoadedOne")} error={error} onRetry={() => void refetch()} />
+      )}
+      {!account && !error && <CardSkeleton height={320} />}
+      {account && <Domain key={account.updated_at} account={account} />}
+    </>
+  );
+}
+
+function Domain({ account }: { account: DomainAccount }) {
+  const { t } = useTranslation("domains");
+  const { t: editing } = useTranslation("editing");
+  const api = useApi();
+  const notify = useNotify();
+  const usersOf = useDomainUsers();
+  const path = `/api/domains/accounts/${account.id}`;
+  return (
+    <div className={classes.beside}>
+      <div>
+        <DomainForm
+          provider={account.provider}
+          account={account}
+          action={editing("save")}
+          send={({ name, config }) =>
+            api.put<Static<typeof DomainAccountChanged>>(path, { name, config })
+          }
+          onSaved={(answer) => {
+            notify({ message: t("saved", { name: answer.account.name }) });
+            return pageAddress("domainAccount", account.id);
+          }}
+        >
+          {(isDirty) => (
+            <TestSection path={`${path}/test`} lead={t("testLead")} isDirty={isDirty} />
+          )}
+        </DomainForm>
+      </div>
+      <div>
+        <Section title={t("usedBy")}>
+          <UserLinks users={usersOf(account.id)} none={t("unusedWhat")} />
+        </Section>
+        <ProviderHelp provider={account.provider} />
+      </div>
+    </div>
+  );
+}
+
+function DeleteDomain({ account }: { account: DomainAccount }) {
+  const { t } = useTranslation("domains");
+  const api = useApi();
+  const notify = useNotify();
+  const [, navigate] = useLocation();
+  const usersOf = useDomainUsers();
+  return (
+    <DeleteButton
+      label={t("delete.action")}
+      users={usersOf(account.id)}
+      usersWords={t("delete.used")}
+      remove={() => api.delete(`/api/domains/accounts/${account.id}`)}
+      onRemoved={() => {
+        navigate(pageAddress("domainAccounts"));
+        notify({ message: t("delete.done", { name: account.name }) });
+      }}
+    >
+      {t("delete.what")}
+    </DeleteButton>
+  );
+}

@@ -1,0 +1,156 @@
+/** Domain accounts: where DNS records are kept in step. */
+export const words = {
+  title: "Domain accounts",
+  lead: "Credentials of DNS providers. A callback account of the type DNS records then says which records follow a public address.",
+  create: "New domain account",
+  account: "Domain account",
+  notLoaded: "The domain accounts could not be loaded",
+  notLoadedOne: "The domain account could not be loaded",
+  refused: "The domain account was not saved",
+  saved: "The domain account {{name}} is saved",
+  name: "Name",
+  nameHint: "Up to 64 characters.",
+  provider: "Provider",
+  usedBy: "Used by",
+  unused: "no account",
+  unusedWhat: "No callback account uses it yet.",
+  changed: "Changed",
+  help: "Good to know",
+  testLead: "Only reads at the provider, and says what it found. Nothing is changed there.",
+  empty: {
+    title: "No domain account yet",
+    what: "Add your DNS provider, and records such as A, SRV or HTTPS can follow the public address of a STUN rule.",
+  },
+  new: {
+    title: "New domain account",
+    lead: "Who runs the name servers of your domain?",
+    other: "Choose another provider",
+    submit: "Create domain account",
+    done: "The domain account {{name}} is created. Test it before you rely on it.",
+  },
+  providers: {
+    cloudflare: {
+      name: "Cloudflare",
+      what: "Records of one zone.",
+      first:
+        "Under My Profile → API Tokens, create a custom token: Zone → DNS → Edit, for this zone only. The zone ID is on the zone's overview page.",
+      note: "Proxy, comment and tags of a record stay as they are. A record that is missing is made, not proxied.",
+    },
+    alidns: {
+      name: "AliDNS (Alibaba Cloud)",
+      what: "Records of one domain.",
+      first:
+        "In the RAM console, create a user for programmatic access that may describe, add, update and delete domain records (alidns), and an AccessKey.",
+      note: "Line and TTL of a record stay as they are. The free plan has a shortest TTL of 600 s.",
+    },
+    dnspod: {
+      name: "DNSPod (Tencent Cloud)",
+      what: "Records of one domain.",
+      first:
+        "In the CAM console, create a sub-user that may use DescribeRecordList, CreateRecord, ModifyRecord and DeleteRecord (dnspod), and an API key.",
+      note: "Keys made in DNSPod's own console (id,token) are of another kind and do not work here.",
+    },
+    rfc2136: {
+      name: "RFC 2136 (BIND, Knot …)",
+      what: "Your own name server, by signed updates.",
+      first:
+        "At the server, make a key: tsig-keygen -a hmac-sha256 waypost. Allow it to change the records by update-policy, and to read them by allow-query.",
+      note: "All changes of a run are one update: all of them or none. The clocks may be five minutes apart at most.",
+    },
+    powerdns: {
+      name: "PowerDNS",
+      what: "Your own server, by its HTTP API.",
+      first:
+        "Switch on api, api-key and webserver at the server, and allow this machine by webserver-allow-from.",
+      note: "The API key opens the whole server: keep the API off the internet.",
+    },
+    dyndns2: {
+      name: "DynDNS2 (No-IP, Dyn …)",
+      what: "Addresses only; for services of the /nic/update kind.",
+      first:
+        "Take the address of the service's update API and a user name, or the key it offers for updates.",
+      note: "It cannot be read: it is called only when the address is another one than it accepted last. Ports and TTLs cannot be set.",
+    },
+    desec: {
+      name: "deSEC",
+      what: "Records of one domain.",
+      first: "Under Token management, create a token; it can be narrowed to the domain.",
+      note: "The shortest TTL is usually 3600 s, so that a new address is seen late. Ask deSEC for a shorter limit if you need one.",
+    },
+    duckdns: {
+      name: "Duck DNS",
+      what: "Names like home.duckdns.org: A, AAAA and TXT.",
+      first: "The token stands at the top of the Duck DNS page once you have signed in.",
+      note: "It cannot be read, and the port fits into the TXT record only, which is one for all names below yours.",
+    },
+  },
+  field: {
+    api_token: "API token",
+    zone_id: "Zone ID",
+    base_url: "API address",
+    access_key_id: "Access key ID",
+    access_key_secret: "Access key secret",
+    secret_id: "Secret ID",
+    secret_key: "Secret key",
+    domain: "Domain",
+    server: "Name server",
+    zone: "Zone",
+    key_name: "Key name",
+    key_secret: "Key secret",
+    key_algorithm: "Algorithm",
+    api_key: "API key",
+    server_id: "Server ID",
+    username: "User name",
+    password: "Password",
+    token: "Token",
+  },
+  hint: {
+    cloudflare: {
+      api_token: "With Zone → DNS → Edit, for this zone only.",
+      zone_id: "On the zone's overview page.",
+      base_url: "Empty: Cloudflare's own.",
+    },
+    alidns: {
+      access_key_id: "Of a RAM user made for this.",
+      access_key_secret: "Shown once when the key is made.",
+      domain: "As it was added at the provider.",
+      base_url: "Empty: the provider's own.",
+    },
+    dnspod: {
+      secret_id: "Of a CAM sub-user made for this.",
+      secret_key: "Shown once when the key is made.",
+      domain: "As it was added at the provider.",
+      base_url: "Empty: the provider's own.",
+    },
+    rfc2136: {
+      server: "host:port of the primary server.",
+      zone: "The zone that is updated.",
+      key_name: "Of the TSIG key.",
+      key_secret: "Of the TSIG key, Base64.",
+      key_algorithm: "As at the server.",
+    },
+    powerdns: {
+      base_url: "Where the API of the server lies.",
+      api_key: "The server's api-key.",
+      zone: "The zone that is updated.",
+      server_id: "Empty: localhost.",
+    },
+    dyndns2: {
+      base_url: "/nic/update is added, unless the path ends in /update.",
+      username: "Of the service.",
+      password: "Or the key that stands for it.",
+    },
+    desec: {
+      token: "Of Token management.",
+      domain: "May be a name below dedyn.io.",
+      base_url: "Empty: deSEC's own.",
+    },
+    duckdns: { token: "Of your account.", base_url: "Empty: Duck DNS's own." },
+  },
+  delete: {
+    action: "Delete domain account",
+    what: "The stored credentials are deleted; records at the provider stay as they are. Revoke the credentials there, too, if nothing else uses them.",
+    used: "These callback accounts use it. Delete them or give them another domain account first:",
+    done: "The domain account {{name}} is deleted",
+  },
+};

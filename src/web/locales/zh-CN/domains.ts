@@ -1,0 +1,156 @@
+import type { words as english } from "../en/domains.ts";
+import type { Translated } from "../words.ts";
+
+export const words: Translated<typeof english> = {
+  title: "域名账户",
+  lead: "DNS 服务商的访问凭据。类型为“DNS 记录”的回调账户再决定哪些记录跟随公网地址。",
+  create: "新建域名账户",
+  account: "域名账户",
+  notLoaded: "无法加载域名账户列表",
+  notLoadedOne: "无法加载该域名账户",
+  refused: "域名账户未保存",
+  saved: "已保存域名账户 {{name}}",
+  name: "名称",
+  nameHint: "最多 64 个字符。",
+  provider: "服务商",
+  usedBy: "使用者",
+  unused: "无账户",
+  unusedWhat: "还没有回调账户使用它。",
+  changed: "修改时间",
+  help: "注意事项",
+  testLead: "仅从服务商读取并显示结果，不做任何更改。",
+  empty: {
+    title: "还没有域名账户",
+    what: "添加您的 DNS 服务商后，A、SRV、HTTPS 等记录即可跟随 STUN 规则的公网地址。",
+  },
+  new: {
+    title: "新建域名账户",
+    lead: "您的域名由谁解析？",
+    other: "选择其他服务商",
+    submit: "创建域名账户",
+    done: "已创建域名账户 {{name}}，投入使用前请先测试。",
+  },
+  providers: {
+    cloudflare: {
+      name: "Cloudflare",
+      what: "一个区域中的记录。",
+      first:
+        "在 My Profile → API Tokens 中创建自定义令牌：Zone → DNS → Edit，仅限此区域。区域 ID 见概览页。",
+      note: "记录的代理状态、备注和标签保持不变。缺失的记录会自动创建，且不启用代理。",
+    },
+    alidns: {
+      name: "阿里云云解析 DNS",
+      what: "一个域名的记录。",
+      first:
+        "在 RAM 控制台创建可查询、添加、修改和删除解析记录（alidns）的编程访问用户，并创建 AccessKey。",
+      note: "记录的线路和 TTL 保持不变。免费版的 TTL 最小为 600 秒。",
+    },
+    dnspod: {
+      name: "DNSPod（腾讯云）",
+      what: "一个域名的记录。",
+      first:
+        "在 CAM 控制台创建可使用 DescribeRecordList、CreateRecord、ModifyRecord 和 DeleteRecord（dnspod）的子用户，并创建 API 密钥。",
+      note: "在 DNSPod 自己的控制台创建的密钥（id,token）属于另一类型，不能在此使用。",
+    },
+    rfc2136: {
+      name: "RFC 2136（BIND、Knot 等）",
+      what: "自建域名服务器，使用签名的动态更新。",
+      first:
+        "在服务器上创建密钥：tsig-keygen -a hmac-sha256 waypost。用 update-policy 允许它修改记录，用 allow-query 允许读取。",
+      note: "一次运行的所有更改合为一次更新，要么全部生效，要么都不生效。两端时钟最多相差五分钟。",
+    },
+    powerdns: {
+      name: "PowerDNS",
+      what: "自建服务器，使用其 HTTP API。",
+      first: "在服务器上启用 api、api-key 和 webserver，并用 webserver-allow-from 允许本机访问。",
+      note: "API 密钥可控制整台服务器，请勿将 API 暴露到互联网。",
+    },
+    dyndns2: {
+      name: "DynDNS2（No-IP、Dyn 等）",
+      what: "仅支持地址，适用于 /nic/update 类服务。",
+      first: "使用服务的更新接口地址，以及用户名和密码，或其提供的更新密钥。",
+      note: "该接口无法读取，因此只有地址与上次接受的不同时才会调用。不能设置端口和 TTL。",
+    },
+    desec: {
+      name: "deSEC",
+      what: "一个域名的记录。",
+      first: "在 Token management 中创建令牌，可限定到该域名。",
+      note: "最小 TTL 通常为 3600 秒，新地址生效较慢。如有需要，可向 deSEC 申请更小的限制。",
+    },
+    duckdns: {
+      name: "Duck DNS",
+      what: "形如 home.duckdns.org 的名称：A、AAAA 和 TXT。",
+      first: "登录 Duck DNS 后，令牌显示在页面顶部。",
+      note: "该接口无法读取；端口只能放在 TXT 记录中，且该记录由您名下的所有名称共用。",
+    },
+  },
+  field: {
+    api_token: "API 令牌",
+    zone_id: "区域 ID（Zone ID）",
+    base_url: "API 地址",
+    access_key_id: "AccessKey ID",
+    access_key_secret: "AccessKey Secret",
+    secret_id: "SecretId",
+    secret_key: "SecretKey",
+    domain: "域名",
+    server: "域名服务器",
+    zone: "区域",
+    key_name: "密钥名称",
+    key_secret: "密钥内容",
+    key_algorithm: "算法",
+    api_key: "API 密钥",
+    server_id: "服务器 ID",
+    username: "用户名",
+    password: "密码",
+    token: "令牌",
+  },
+  hint: {
+    cloudflare: {
+      api_token: "需要 Zone → DNS → Edit 权限，仅限此区域。",
+      zone_id: "见该区域的概览页。",
+      base_url: "留空使用 Cloudflare 官方地址。",
+    },
+    alidns: {
+      access_key_id: "为此专门创建的 RAM 用户的 AccessKey。",
+      access_key_secret: "仅在创建时显示一次。",
+      domain: "与在服务商处添加的一致。",
+      base_url: "留空使用官方地址。",
+    },
+    dnspod: {
+      secret_id: "为此专门创建的 CAM 子用户的密钥。",
+      secret_key: "仅在创建时显示一次。",
+      domain: "与在服务商处添加的一致。",
+      base_url: "留空使用官方地址。",
+    },
+    rfc2136: {
+      server: "主服务器的“主机:端口”。",
+      zone: "要更新的区域。",
+      key_name: "TSIG 密钥的名称。",
+      key_secret: "TSIG 密钥的内容（Base64）。",
+      key_algorithm: "与服务器一致。",
+    },
+    powerdns: {
+      base_url: "服务器 API 的地址。",
+      api_key: "服务器的 api-key。",
+      zone: "要更新的区域。",
+      server_id: "留空为 localhost。",
+    },
+    dyndns2: {
+      base_url: "路径不以 /update 结尾时会自动加上 /nic/update。",
+      username: "该服务的用户名。",
+      password: "密码或代替密码的密钥。",
+    },
+    desec: {
+      token: "在 Token management 中创建的令牌。",
+      domain: "可以是 dedyn.io 下的名称。",
+      base_url: "留空使用 deSEC 官方地址。",
+    },
+    duckdns: { token: "您账户的令牌。", base_url: "留空使用 Duck DNS 官方地址。" },
+  },
+  delete: {
+    action: "删除域名账户",
+    what: "已保存的凭据将被删除，服务商处的记录保持不变。如果没有其他用途，请在服务商处一并吊销凭据。",
+    used: "以下回调账户正在使用它，请先删除它们或改用其他域名账户：",
+    done: "已删除域名账户 {{name}}",
+  },
+};
