@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from "@mantine/core";
+import { Anchor, Button, NativeSelect } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { AuditEntry } from "../../shared/api/admin.ts";
 import { DataTable, type Column } from "../components/data-table.tsx";
@@ -128,14 +128,15 @@ function AuditTable({ entries, onSubject }: AuditTableProps) {
       key: "subject",
       header: t("audit.subject"),
       cell: ({ subject }) => (
-        <Button
-          variant="subtle"
-          size="compact-sm"
+        <Anchor
+          component="button"
+          type="button"
+          inherit
           title={t("audit.onlySubject", { subject })}
           onClick={() => onSubject(subject)}
         >
           {subject}
-        </Button>
+        </Anchor>
       ),
     },
     {

@@ -1,3 +1,5 @@
+import { writeEndpoint } from "../my-nodes/endpoint-text.ts";
+
 export interface DetailLine {
   name: string;
   value: string;
@@ -17,6 +19,14 @@ export function toDetailLines(details: Readonly<Record<string, unknown>>): Detai
   });
 }
 
+/** A connection as `tcp://203.0.113.7:11010`, anything else by its values. */
+function toRow(row: Record<string, unknown>): string {
+  const { type, ip, port } = row;
+  return typeof type === "string" && typeof ip === "string" && typeof port === "number"
+    ? writeEndpoint({ type, ip, port })
+    : Object.values(row).map(toText).join(" ");
+}
+
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -28,7 +38,7 @@ function toText(value: unknown): string {
     return value.join(", ");
   }
   if (Array.isArray(value) && value.every((each) => isRecord(each))) {
-    return value.map((each) => Object.values(each).map(toText).join(" ")).join(", ");
+    return value.map(toRow).join(", ");
   }
   return JSON.stringify(value);
 }
