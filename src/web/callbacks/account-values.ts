@@ -93,5 +93,5 @@ export function judgeAccount(
 }
 
 function toText(value: unknown): string {
-  return value === undefined || value === null ? "" : String(value as string | number);
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }

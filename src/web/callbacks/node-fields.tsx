@@ -42,7 +42,7 @@ export function NodeFields({ form }: { form: AccountFormState }) {
         limit={SHOWN + 1}
         {...form.getInputProps("config.node_id")}
         value={id === "" ? null : id}
-        onChange={(value) => form.setFieldValue("config.node_id", value ?? "")}
+        onChange={(value: string | null) => form.setFieldValue("config.node_id", value ?? "")}
       />
       <NativeSelect
         label={t("field.transport")}

@@ -71,10 +71,13 @@ function Runs({ runs }: { runs: readonly Run[] }) {
       key: "task",
       header: t("task"),
       isTitle: true,
-      cell: ({ id, task_name: name }) => (
-        <Link href={pageAddress("callbackRun", id)}>
-          {name} <span className={classes.dimmed}>#{id}</span>
-        </Link>
+      cell: ({ id, task_name: name, account_name: account }) => (
+        <>
+          <Link href={pageAddress("callbackRun", id)}>
+            {name} #{id}
+          </Link>
+          <div className={classes.small}>{account}</div>
+        </>
       ),
     },
     { key: "status", header: t("statusWord"), cell: (run) => <Status run={run} /> },
@@ -88,7 +91,6 @@ function Runs({ runs }: { runs: readonly Run[] }) {
         </>
       ),
     },
-    { key: "account", header: t("account"), cell: ({ account_name: name }) => name },
     {
       key: "answer",
       header: t("httpStatus"),
@@ -105,9 +107,19 @@ function Runs({ runs }: { runs: readonly Run[] }) {
       key: "duration",
       header: t("duration"),
       isRight: true,
-      cell: ({ duration_ms: ms }) => (ms === null ? "–" : format.duration(ms)),
+      cell: ({ duration_ms: ms }) => (
+        <span className={classes.nowrap}>{ms === null ? "–" : format.duration(ms)}</span>
+      ),
     },
-    { key: "at", header: t("at"), cell: ({ created_at: at }) => <TimeAgo at={at} /> },
+    {
+      key: "at",
+      header: t("at"),
+      cell: ({ created_at: at }) => (
+        <span className={classes.nowrap}>
+          <TimeAgo at={at} />
+        </span>
+      ),
+    },
   ];
   return <DataTable caption={t("title")} columns={columns} rows={runs} rowKey={({ id }) => id} />;
 }

@@ -13,7 +13,7 @@ export function StageView({ stage }: { stage: Stage }) {
   const { method, url, status, request_headers: sent, response_headers: got } = stage;
   return (
     <section className={classes.stage}>
-      <h4 className={classes.head}>
+      <h3 className={classes.head}>
         <span className={classes.kind}>{t(`stage.${stage.stage}`)}</span>
         <code className={classes.line}>
           {method} {url}
@@ -21,17 +21,17 @@ export function StageView({ stage }: { stage: Stage }) {
         <span className={classes.status}>
           {status === null ? t("noAnswer") : status} · {format.duration(stage.duration_ms)}
         </span>
-      </h4>
+      </h3>
       <div className={classes.pair}>
         <div>
-          <h5>{t("request")}</h5>
+          <h4>{t("request")}</h4>
           <Headers headers={sent} />
           {stage.request_body !== null && (
             <BodyText text={stage.request_body} label={t("requestBody")} />
           )}
         </div>
         <div>
-          <h5>{t("response")}</h5>
+          <h4>{t("response")}</h4>
           {got && <Headers headers={got} />}
           {stage.response_body === null ? (
             <p className={classes.none}>{t("noAnswerWhat")}</p>

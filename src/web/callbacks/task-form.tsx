@@ -84,18 +84,7 @@ export function TaskForm<Answer>({ initialValues, action, send, onSaved }: TaskF
             none={<Link href={pageAddress("newStunRule")}>{t("empty.rule")}</Link>}
             input={form.getInputProps("stun_rule_id")}
           />
-          <Radio.Group label={t("trigger")} {...form.getInputProps("trigger")}>
-            <Stack mt="xs" gap="xs">
-              {triggers.map((trigger) => (
-                <Radio
-                  key={trigger}
-                  value={trigger}
-                  label={t(`triggers.${trigger}`)}
-                  description={t(`triggerHints.${trigger}`)}
-                />
-              ))}
-            </Stack>
-          </Radio.Group>
+          <TriggerField input={form.getInputProps("trigger")} />
           <Choice
             label={t("account")}
             description={t("accountHint")}
@@ -119,6 +108,24 @@ export function TaskForm<Answer>({ initialValues, action, send, onSaved }: TaskF
         </Stack>
       </Section>
     </form>
+  );
+}
+
+function TriggerField({ input }: { input: object }) {
+  const { t } = useTranslation("callback-tasks");
+  return (
+    <Radio.Group label={t("trigger")} {...input}>
+      <Stack mt="xs" gap="xs">
+        {triggers.map((trigger) => (
+          <Radio
+            key={trigger}
+            value={trigger}
+            label={t(`triggers.${trigger}`)}
+            description={t(`triggerHints.${trigger}`)}
+          />
+        ))}
+      </Stack>
+    </Radio.Group>
   );
 }
 

@@ -1,5 +1,4 @@
 import { Stack, Textarea, TextInput } from "@mantine/core";
-import { useRef, type FocusEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { OneField } from "../components/config-fields.tsx";
 import { Fold } from "../components/fold.tsx";
@@ -7,6 +6,7 @@ import { accountFields } from "./account-fields.ts";
 import type { AccountFormState } from "./account-form.tsx";
 import { TemplateNames } from "./template-names.tsx";
 import { TemplatePreview } from "./template-preview.tsx";
+import { useInsertion } from "./use-insertion.ts";
 
 interface WebhookFieldsProps {
   form: AccountFormState;
@@ -19,58 +19,12 @@ const paths = {
   body: "config.body_template",
 } as const;
 
-/** Where a name is inserted: the place in the text that was edited last. */
-interface Caret {
-  path: string;
-  start: number;
-  end: number;
-}
-
 /** What is sent where, with a look at what it becomes. */
 export function WebhookFields({ form, stored }: WebhookFieldsProps) {
   const { t } = useTranslation("callback-accounts");
-  const caret = useRef<Caret>({ path: paths.body, start: 0, end: 0 });
+  const { noteCaret, insert } = useInsertion(form, [paths.body, paths.url, paths.headers]);
   const { url, headers, method, body_template: body } = form.values.config;
   const isGet = method === "GET";
-  const noteCaret = ({ target }: FocusEvent<HTMLElement>): void => {
-    const path = target.dataset["path"];
-    if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)) return;
-    if (!Object.values(paths).some((each) => each === path) || path === undefined) return;
-    const end = target.value.length;
-    caret.current = {
-      path,
-      start: target.selectionStart ?? end,
-      end: target.selectionEnd ?? end,
-    };
-  };
-  const insert = (text: string): void => {
-    const { path, start, end } = caret.current;
-    const before = textOf(form, path);
-    form.setFieldValue(path, (before.slice(0, start) + text + before.slice(end)) as never);
-    const after = start + text.length;
-    caret.current = { path, start: after, end: after };
-    requestAnimationFrame(() => {
-      const node = form.getInputNode(path) as HTMLTextAreaElement | null;
-      node?.focus();
-      node?.setSelectionRange(after, after);
-    });
-  };
-  const field = (name: string) => {
-    const found = accountFields.webhook.find((each) => each.name === name);
-    if (!found) throw new Error(`A webhook has no field ${name}`);
-    return (
-      <OneField
-        form={form}
-        field={found}
-        stored={stored}
-        label={(key) => t(`field.${key as "url"}`)}
-        hint={(key) => t(`hint.webhook.${key as "method"}`)}
-      />
-    );
-  };
-  const isWrong = ["config.signing_secret", "config.success_contains"].some(
-    (path) => form.errors[path] !== undefined,
-  );
   return (
     <Stack onBlur={noteCaret}>
       <TextInput
@@ -82,7 +36,7 @@ export function WebhookFields({ form, stored }: WebhookFieldsProps) {
         spellCheck={false}
         {...form.getInputProps(paths.url)}
       />
-      {field("method")}
+      <Plain form={form} stored={stored} name="method" />
       <Textarea
         label={t("field.headers")}
         description={t("hint.webhook.headers")}
@@ -114,19 +68,41 @@ export function WebhookFields({ form, stored }: WebhookFieldsProps) {
         headers={String(headers)}
         body={isGet ? "" : String(body)}
       />
-      <Fold title={t("moreWebhook")} isForcedOpen={isWrong} isPlain>
-        <Stack>
-          {field("signing_secret")}
-          {field("success_contains")}
-        </Stack>
-      </Fold>
+      <Judging form={form} stored={stored} />
     </Stack>
   );
 }
 
 const mono = { input: { fontFamily: "var(--mantine-font-family-monospace)", fontSize: "0.85rem" } };
 
-function textOf(form: AccountFormState, path: string): string {
-  const value = form.values.config[path.replace("config.", "")];
-  return typeof value === "string" ? value : "";
+/** What few need: a signature, and what an answer must hold. */
+function Judging({ form, stored }: WebhookFieldsProps) {
+  const { t } = useTranslation("callback-accounts");
+  const isWrong = ["config.signing_secret", "config.success_contains"].some(
+    (path) => form.errors[path] !== undefined,
+  );
+  return (
+    <Fold title={t("moreWebhook")} isForcedOpen={isWrong} isPlain>
+      <Stack>
+        <Plain form={form} stored={stored} name="signing_secret" />
+        <Plain form={form} stored={stored} name="success_contains" />
+      </Stack>
+    </Fold>
+  );
+}
+
+/** A field of the list that holds no names. */
+function Plain({ form, stored, name }: WebhookFieldsProps & { name: string }) {
+  const { t } = useTranslation("callback-accounts");
+  const field = accountFields.webhook.find((each) => each.name === name);
+  if (!field) throw new Error(`A webhook has no field ${name}`);
+  return (
+    <OneField
+      form={form}
+      field={field}
+      stored={stored}
+      label={(key) => t(`field.${key as "url"}`)}
+      hint={(key) => t(`hint.webhook.${key as "method"}`)}
+    />
+  );
 }

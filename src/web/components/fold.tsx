@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import classes from "./fold.module.css";
 
 interface FoldProps {
@@ -14,10 +14,12 @@ interface FoldProps {
 /** A part of a form that most do not need. What is inside stays there when it is closed. */
 export function Fold(props: FoldProps) {
   const { title, lead, isForcedOpen = false, isPlain = false, children } = props;
-  const [isOpen, setOpen] = useState(false);
-  useEffect(() => {
+  const [isOpen, setOpen] = useState(isForcedOpen);
+  const [wasForced, setForced] = useState(isForcedOpen);
+  if (isForcedOpen !== wasForced) {
+    setForced(isForcedOpen);
     if (isForcedOpen) setOpen(true);
-  }, [isForcedOpen]);
+  }
   return (
     <details
       className={classes.fold}

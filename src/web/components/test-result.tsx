@@ -1,5 +1,5 @@
-import { Alert } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { VerdictBox } from "./verdict-box.tsx";
 import classes from "./test-result.module.css";
 
 interface TestResultProps {
@@ -13,13 +13,8 @@ interface TestResultProps {
 export function TestResult({ isOk, message, details }: TestResultProps) {
   const { t } = useTranslation("editing");
   return (
-    <Alert
-      color={isOk ? "green" : "red"}
-      variant="light"
-      role="status"
-      title={t(isOk ? "test.ok" : "test.notOk")}
-    >
-      <p className={classes.words}>{message}</p>
+    <VerdictBox tone={isOk ? "good" : "bad"} title={t(isOk ? "test.ok" : "test.notOk")}>
+      <p>{message}</p>
       {details !== undefined && (
         <details className={classes.details}>
           <summary>{t("test.details")}</summary>
@@ -29,6 +24,6 @@ export function TestResult({ isOk, message, details }: TestResultProps) {
           </pre>
         </details>
       )}
-    </Alert>
+    </VerdictBox>
   );
 }

@@ -1,23 +1,23 @@
-import { Alert } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { DiagnosedServer, StunDiagnosis } from "../../shared/api/stun-diagnosis.ts";
 import { CopyButton } from "../components/copy-button.tsx";
 import { DataTable, type Column } from "../components/data-table.tsx";
 import { Section } from "../components/section.tsx";
+import { VerdictBox } from "../components/verdict-box.tsx";
 import { useFormat } from "../lib/use-format.ts";
 import { BehaviourList } from "./behaviour-list.tsx";
 import classes from "./diagnosis.module.css";
 import { NatPicture } from "./nat-picture.tsx";
 import { verdictOf, type Verdict } from "./verdict.ts";
 
-const colors: Readonly<Record<Verdict, string>> = {
-  open: "green",
-  good: "green",
-  doubtful: "yellow",
-  filtered: "yellow",
-  bad: "red",
-  silent: "red",
-};
+const tones = {
+  open: "good",
+  good: "good",
+  doubtful: "warn",
+  filtered: "warn",
+  bad: "bad",
+  silent: "bad",
+} as const satisfies Record<Verdict, string>;
 
 /** The findings in words, as a picture, and as they came. */
 export function DiagnosisResult({ found }: { found: StunDiagnosis }) {
@@ -30,9 +30,9 @@ export function DiagnosisResult({ found }: { found: StunDiagnosis }) {
         title={t("result", { transport })}
         actions={<CopyButton text={JSON.stringify(found, null, 2)} what={t("asJson")} />}
       >
-        <Alert color={colors[verdict]} variant="light" title={t(`verdict.${verdict}.title`)}>
-          <p className={classes.words}>{t(`verdict.${verdict}.what`, { transport })}</p>
-        </Alert>
+        <VerdictBox tone={tones[verdict]} title={t(`verdict.${verdict}.title`)}>
+          {t(`verdict.${verdict}.what`, { transport })}
+        </VerdictBox>
         {found.public_ip !== null && <NatPicture found={found} />}
         {found.public_ip !== null && <BehaviourList found={found} />}
       </Section>

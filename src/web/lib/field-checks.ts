@@ -35,8 +35,6 @@ export function toLines(text: string): string[] {
 }
 
 function toChecks(t: TFunction<"editing">): FieldChecks {
-  const fails = (isWrong: boolean, words: string): string | undefined =>
-    isWrong ? words : undefined;
   return {
     required: (text) => fails(text.trim() === "", t("check.required")),
     atMost: (text, most) => fails([...text.trim()].length > most, t("check.tooLong", { most })),
@@ -57,6 +55,10 @@ function toChecks(t: TFunction<"editing">): FieldChecks {
     url: (text) => fails(!/^https?:\/\/[^\s/]/i.test(text.trim()), t("check.url")),
     pattern: (text, pattern, words) => fails(!pattern.test(text.trim()), t(`check.${words}`)),
   };
+}
+
+function fails(isWrong: boolean, words: string): string | undefined {
+  return isWrong ? words : undefined;
 }
 
 function isHostPort(text: string): boolean {

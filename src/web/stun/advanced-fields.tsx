@@ -1,4 +1,5 @@
 import { NumberInput, SimpleGrid, Stack, Textarea, TextInput } from "@mantine/core";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Fold } from "../components/fold.tsx";
 import { UnitInput } from "../components/unit-input.tsx";
@@ -90,11 +91,14 @@ interface LinesProps {
 /** One `host:port` a line; the service names the line that is wrong by its index. */
 function Lines({ form, path, label, description }: LinesProps) {
   const { t } = useTranslation("editing");
-  const input = form.getInputProps(path);
+  const input: { error?: ReactNode } = form.getInputProps(path);
   const refused = Object.entries(form.errors).find(([key]) => key.startsWith(`${path}.`));
   const ofLine =
     refused &&
-    t("check.line", { line: Number(refused[0].split(".")[1]) + 1, message: String(refused[1]) });
+    t("check.line", {
+      line: Number(refused[0].split(".")[1]) + 1,
+      message: refused[1] as string,
+    });
   return (
     <Textarea
       label={label}

@@ -7,7 +7,7 @@ import type { RuleFormState } from "./rule-form.tsx";
 export function ForwardFields({ form }: { form: RuleFormState }) {
   const { t } = useTranslation("stun");
   const { forwards, transport } = form.values;
-  const { error } = form.getInputProps("forward_to");
+  const error = form.errors["forward_to"];
   return (
     <Section title={t("field.forward")} lead={t("form.forwardLead")}>
       <Stack>

@@ -73,13 +73,15 @@ function Step({ change }: { change: MappingChange }) {
   );
 }
 
+const nothing: readonly never[] = [];
+
 interface MappingProps {
   ip: string;
   port: number;
   changed?: readonly ("ip" | "port")[];
 }
 
-function Mapping({ ip, port, changed = [] }: MappingProps) {
+function Mapping({ ip, port, changed = nothing }: MappingProps) {
   return (
     <code>
       <span data-changed={changed.includes("ip") || undefined}>

@@ -1,10 +1,11 @@
-import { Alert, Button } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { IconRadar2 } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Static } from "typebox";
 import { useTranslation } from "react-i18next";
 import type { ProbeAnswer, Rule } from "../../shared/api/stun.ts";
 import { ErrorNotice } from "../components/error-notice.tsx";
+import { VerdictBox } from "../components/verdict-box.tsx";
 import { useFormat } from "../lib/use-format.ts";
 import { useApi } from "../lib/services.tsx";
 import { publicAddress } from "./rule-status.tsx";
@@ -47,15 +48,13 @@ function Result({ seen }: { seen: Observation }) {
   const address = publicAddress(seen);
   if (address === undefined) {
     return (
-      <Alert color="red" variant="light">
+      <VerdictBox tone="bad">
         {t("probe.silent", { server: seen.server, error: seen.error ?? "" })}
-      </Alert>
+      </VerdictBox>
     );
   }
   const rtt = seen.rtt_ms === null ? "–" : format.milliseconds(seen.rtt_ms);
   return (
-    <Alert color="green" variant="light">
-      {t("probe.answer", { server: seen.server, address, rtt })}
-    </Alert>
+    <VerdictBox tone="good">{t("probe.answer", { server: seen.server, address, rtt })}</VerdictBox>
   );
 }

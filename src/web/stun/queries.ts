@@ -5,7 +5,7 @@ import { useApi } from "../lib/services.tsx";
 
 /** A probe that shows nothing new is no event; the time of the last one is asked for. */
 const PROBES_MS = 10_000;
-const CHANGES_PER_PAGE = 20;
+const CHANGES_PER_PAGE = 8;
 const OBSERVATIONS = 300;
 
 export function useRules() {

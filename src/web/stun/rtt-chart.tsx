@@ -42,16 +42,7 @@ export function RttChart({ observations }: { observations: readonly StunObservat
   const middle = (frame.from + frame.to) / 2;
   return (
     <figure className={classes.figure}>
-      <figcaption className={classes.legend}>
-        {servers.map((server, n) => (
-          <span key={server} data-tone={Math.min(n, TONES - 1)}>
-            <i aria-hidden /> {server}
-          </span>
-        ))}
-        <span data-tone="failure">
-          <i aria-hidden /> {t("observations.failures", { count: failures.length })}
-        </span>
-      </figcaption>
+      <Legend servers={servers} failures={failures.length} />
       <div ref={element} style={{ height: HEIGHT_PX }}>
         {width > 0 && (
           <svg
@@ -66,21 +57,7 @@ export function RttChart({ observations }: { observations: readonly StunObservat
               count: failures.length,
             })}
           >
-            {ticks.map((tick) => (
-              <g key={tick}>
-                <line
-                  className={classes.grid}
-                  x2={width}
-                  y1={toY(frame, tick)}
-                  y2={toY(frame, tick)}
-                />
-                {tick > 0 && (
-                  <text className={classes.tick} x={2} y={toY(frame, tick) + 12}>
-                    {format.milliseconds(tick)}
-                  </text>
-                )}
-              </g>
-            ))}
+            <Grid frame={frame} ticks={ticks} />
             {servers.map((server, n) => (
               <g key={server} data-tone={Math.min(n, TONES - 1)}>
                 <Series frame={frame} points={pointsOf(byTime, server)} />
@@ -109,6 +86,36 @@ export function RttChart({ observations }: { observations: readonly StunObservat
       </div>
     </figure>
   );
+}
+
+function Legend({ servers, failures }: { servers: readonly string[]; failures: number }) {
+  const { t } = useTranslation("stun");
+  return (
+    <figcaption className={classes.legend}>
+      {servers.map((server, n) => (
+        <span key={server} data-tone={Math.min(n, TONES - 1)}>
+          <i aria-hidden /> {server}
+        </span>
+      ))}
+      <span data-tone="failure">
+        <i aria-hidden /> {t("observations.failures", { count: failures })}
+      </span>
+    </figcaption>
+  );
+}
+
+function Grid({ frame, ticks }: { frame: ChartFrame; ticks: readonly number[] }) {
+  const format = useFormat();
+  return ticks.map((tick) => (
+    <g key={tick}>
+      <line className={classes.grid} x2={frame.width} y1={toY(frame, tick)} y2={toY(frame, tick)} />
+      {tick > 0 && (
+        <text className={classes.tick} x={2} y={toY(frame, tick) + 12}>
+          {format.milliseconds(tick)}
+        </text>
+      )}
+    </g>
+  ));
 }
 
 function pointsOf(observations: readonly StunObservation[], server: string): ChartPoint[] {

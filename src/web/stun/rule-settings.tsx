@@ -8,8 +8,6 @@ export function RuleSettings({ rule }: { rule: Rule }) {
   const { t } = useTranslation("stun");
   const { t: editing } = useTranslation("editing");
   const say = (is: boolean): string => editing(is ? "state.on" : "state.off");
-  const list = (entries: readonly string[], none: string): string =>
-    entries.length === 0 ? none : entries.join(", ");
   const facts: (readonly [string, string])[] = [
     [t("field.transport"), rule.transport.toUpperCase()],
     [t("field.localAddress"), rule.local_address ?? t("anyAddress")],
@@ -31,4 +29,8 @@ export function RuleSettings({ rule }: { rule: Rule }) {
       <KeyValue facts={facts} />
     </Section>
   );
+}
+
+function list(entries: readonly string[], none: string): string {
+  return entries.length === 0 ? none : entries.join(", ");
 }

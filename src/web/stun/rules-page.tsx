@@ -86,20 +86,14 @@ function Rules({ rules }: { rules: readonly Rule[] }) {
     },
     { key: "address", header: t("publicAddress"), cell: ({ state }) => <Address state={state} /> },
     {
-      key: "local",
-      header: t("localPort"),
-      isRight: true,
-      cell: ({ state, local_port: port }) => state.local_port ?? (port === 0 ? "–" : port),
-    },
-    {
       key: "probe",
       header: t("lastProbe"),
-      cell: ({ state }) => (state.last_probe_at ? <TimeAgo at={state.last_probe_at} /> : "–"),
+      cell: ({ state }) => <Ago at={state.last_probe_at} />,
     },
     {
       key: "change",
       header: t("lastChange"),
-      cell: ({ state }) => (state.last_change_at ? <TimeAgo at={state.last_change_at} /> : "–"),
+      cell: ({ state }) => <Ago at={state.last_change_at} />,
     },
   ];
   return <DataTable caption={t("title")} columns={columns} rows={rules} rowKey={({ id }) => id} />;
@@ -108,11 +102,23 @@ function Rules({ rules }: { rules: readonly Rule[] }) {
 function Address({ state }: { state: Rule["state"] }) {
   const { t } = useTranslation("stun");
   const address = publicAddress(state);
-  if (address === undefined) return "–";
   return (
-    <span className={classes.address}>
-      <code>{address}</code>
-      <CopyButton text={address} what={t("publicAddress")} />
-    </span>
+    <>
+      {address === undefined ? (
+        "–"
+      ) : (
+        <span className={classes.address}>
+          <code>{address}</code>
+          <CopyButton text={address} what={t("publicAddress")} />
+        </span>
+      )}
+      {state.local_port !== null && (
+        <div className={classes.small}>{t("ofLocalPort", { port: state.local_port })}</div>
+      )}
+    </>
   );
+}
+
+function Ago({ at }: { at: string | null }) {
+  return <span className={classes.ago}>{at === null ? "–" : <TimeAgo at={at} />}</span>;
 }

@@ -24,7 +24,7 @@ export const words = {
   saved: "The rule {{name}} is saved",
   state: "State",
   publicAddress: "Public address",
-  localPort: "Local port",
+  ofLocalPort: "local port {{port}}",
   localSocket: "Local address",
   lastProbe: "Last probe",
   lastChange: "Last change",

@@ -25,7 +25,7 @@ export const words: Translated<typeof english> = {
   saved: "已保存规则 {{name}}",
   state: "状态",
   publicAddress: "公网地址",
-  localPort: "本地端口",
+  ofLocalPort: "本地端口 {{port}}",
   localSocket: "本地地址",
   lastProbe: "上次探测",
   lastChange: "上次变化",
