@@ -1,6 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DESK, openBrowser, PHONE, WatchedPage } from "../support/browser.ts";
+import { openBrowser, WatchedPage } from "../support/browser.ts";
+import { expectGoodLooks, looks } from "../support/page-looks.ts";
 import { SETUP_SECRET, type TestService } from "../support/service.ts";
 import { startWebService } from "../support/web-app.ts";
 
@@ -18,29 +19,24 @@ describe("the set-up of a fresh system", () => {
     await service.stop();
   });
 
-  test.each([
-    [PHONE, "dark", "zh-CN", "初始化 Waypost"],
-    [DESK, "light", "en", "Set up Waypost"],
-  ] as const)(
-    "is where every door leads (%i px, %s, %s)",
-    async (width, scheme, language, title) => {
-      const tab = await WatchedPage.open(browser, service.origin, { width, scheme, language });
-      for (const door of ["/", "/sign-in"]) {
-        await tab.page.goto(door);
-        await tab.page.waitForURL("/set-up");
-      }
-      await tab.page.getByRole("heading", { level: 1, name: title }).waitFor();
-      expect(await tab.axe()).toEqual([]);
-      expect(await tab.overflows()).toBe(false);
-      await tab.screenshot(`set-up-${width}-${scheme}-${language}`);
-      expect(await tab.close()).toEqual([]);
-    },
-  );
+  test.each(looks)("is where every door leads, in $language", async (look) => {
+    const { language } = look;
+    const tab = await WatchedPage.open(browser, service.origin, { language });
+    for (const door of ["/sign-in", "/"]) {
+      await tab.page.goto(door);
+      await tab.page.waitForURL("/set-up");
+    }
+    const name = language === "en" ? "Set up Waypost" : "初始化 Waypost";
+    await tab.page.getByRole("heading", { level: 1, name }).waitFor();
+    await expectGoodLooks(tab, look, "set-up");
+    expect(await tab.close()).toEqual([]);
+  });
 
   test("says in words what is wrong, then makes the administrator and signs in", async () => {
     const expected = [/\/api\/system\/initialize/, /status of 401/];
     const tab = await WatchedPage.open(browser, service.origin, { expected });
     const { page } = tab;
+    page.setDefaultTimeout(5000);
     await page.goto("/set-up");
     const secret = page.getByLabel(/^Set-up secret/);
     const next = page.getByRole("button", { name: "Continue" });
@@ -91,6 +87,7 @@ describe("the set-up of a fresh system", () => {
     const expected = [/\/api\/system\/initialize/, /status of 400/];
     const tab = await WatchedPage.open(browser, service.origin, { expected });
     const { page } = tab;
+    page.setDefaultTimeout(5000);
     await page.route("**/api/system/info", (route) =>
       route.fulfill({ json: { initialized: false, version: "0", smtp: false } }),
     );

@@ -7,6 +7,7 @@ import {
   useState,
   type ReactNode,
 } from "react";
+import { useTranslation } from "react-i18next";
 
 export interface Notice {
   message: string;
@@ -25,10 +26,14 @@ const NoticesRegion = lazy(async () => ({
 /** Brings short messages about what has just been done; their code is loaded with the first. */
 export function NoticesProvider({ children }: { children: ReactNode }) {
   const [isWanted, setWanted] = useState(false);
-  const notify = useCallback((notice: Notice) => {
-    setWanted(true);
-    void import("./notices-region.tsx").then(({ showNotice }) => showNotice(notice));
-  }, []);
+  const { t } = useTranslation();
+  const notify = useCallback(
+    (notice: Notice) => {
+      setWanted(true);
+      void import("./notices-region.tsx").then(({ showNotice }) => showNotice(notice, t("close")));
+    },
+    [t],
+  );
   return (
     <NoticesContext value={notify}>
       {children}

@@ -68,12 +68,25 @@ export const theme = createTheme({
   focusRing: "auto",
   cursorType: "pointer",
   respectReducedMotion: true,
+  components: {
+    // Its head is a <header>, which outside of a section would be the banner of the page.
+    Modal: { defaultProps: { attributes: { header: { role: "presentation" } } } },
+  },
 });
+
+/** Alerts of the library in our colours: its own yellow is too pale to read. */
+const alerts = {
+  "--mantine-color-yellow-light": "var(--wp-warn-soft)",
+  "--mantine-color-yellow-light-color": "var(--wp-warn)",
+  "--mantine-color-red-light": "var(--wp-bad-soft)",
+  "--mantine-color-red-light-color": "var(--wp-bad)",
+};
 
 /** Colours that both schemes name alike; each pair passes WCAG 2.2 AA on both grounds. */
 export const toCssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
+    ...alerts,
     "--mantine-color-text": gray[9],
     "--mantine-color-dimmed": "#586360",
     "--mantine-color-placeholder": "#66716e",
@@ -97,6 +110,7 @@ export const toCssVariables: CSSVariablesResolver = () => ({
     "--wp-second": "#3564a8",
   },
   dark: {
+    ...alerts,
     "--mantine-color-text": "#dfe6e4",
     "--mantine-color-dimmed": "#a1adaa",
     "--mantine-color-placeholder": "#8c9895",

@@ -88,10 +88,8 @@ export function useDeleteNode(id: number) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => api.delete<MessageBody>(`/api/nodes/${id}`),
-    onSuccess: () => {
-      client.removeQueries({ queryKey: [KEY, id] });
-      return client.invalidateQueries({ queryKey: [KEY], exact: true });
-    },
+    // Of the list only: the page that shows the node is about to be left.
+    onSuccess: () => void client.invalidateQueries({ queryKey: [KEY], exact: true }),
   });
 }
 

@@ -1,8 +1,6 @@
 import { Button, Code, Group, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { Trans, useTranslation } from "react-i18next";
-import { useLocation } from "wouter";
-import { pagePaths } from "../../shared/pages.ts";
 import { judgeEmail, judgeNewPassword, passwordLimits } from "../accounts/account-rules.ts";
 import { NewPasswordInput } from "../accounts/new-password-input.tsx";
 import { useFlawWords } from "../accounts/use-flaw-words.ts";
@@ -30,7 +28,6 @@ export function SetUpForm({ onInitialized }: { onInitialized: () => void }) {
   const { t } = useTranslation("set-up");
   const toWords = useErrorWords();
   const sayFlaws = useFlawWords();
-  const [, navigate] = useLocation();
   const [step, setStep] = useState<Step>("secret");
   const [error, setError] = useState<unknown>();
   const setUp = useSetUp();
@@ -55,10 +52,7 @@ export function SetUpForm({ onInitialized }: { onInitialized: () => void }) {
   const send = (values: SetUpValues): void => {
     setError(undefined);
     const input = { ...values, jwt_secret: values.jwt_secret.trim(), email: values.email.trim() };
-    setUp.mutate(input, {
-      onSuccess: () => navigate(pagePaths.checklist, { replace: true }),
-      onError: fail,
-    });
+    setUp.mutate(input, { onError: fail });
   };
   const goOn = (): void => {
     if (!form.validateField("jwt_secret").hasError) setStep("administrator");

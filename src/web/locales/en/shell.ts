@@ -6,7 +6,6 @@ export const words = {
   signIn: "Sign in",
   signOut: "Sign out",
   account: "Account of {{email}}",
-  notices: "Messages",
   navigation: { main: "Main", administration: "Administration" },
   scheme: {
     auto: "Colours: as the system",

@@ -8,7 +8,6 @@ export const words: Translated<typeof english> = {
   signIn: "登录",
   signOut: "退出登录",
   account: "{{email}} 的账户",
-  notices: "消息",
   navigation: { main: "主导航", administration: "管理" },
   scheme: {
     auto: "配色：跟随系统",
