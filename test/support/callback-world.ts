@@ -40,7 +40,7 @@ export class CallbackWorld {
     context: SuiteContext,
     options: Omit<TestServiceOptions, "dialect"> = {},
   ): Promise<CallbackWorld> {
-    const clock = new ManualClock();
+    const { clock = new ManualClock() } = options;
     const time = new ManualTime();
     const nat = new FakeNat(clock, time);
     const { env = {}, callbacks = {}, ...rest } = options;

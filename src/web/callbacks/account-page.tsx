@@ -83,7 +83,6 @@ function Account({ account }: { account: CallbackAccount }) {
 
 function DeleteAccount({ account }: { account: CallbackAccount }) {
   const { t } = useTranslation("callback-accounts");
-  const api = useApi();
   const notify = useNotify();
   const [, navigate] = useLocation();
   return (
@@ -91,7 +90,7 @@ function DeleteAccount({ account }: { account: CallbackAccount }) {
       label={t("delete.action")}
       users={useUsers(account.id)}
       usersWords={t("delete.used")}
-      remove={() => api.delete(`/api/callbacks/accounts/${account.id}`)}
+      path={`/api/callbacks/accounts/${account.id}`}
       onRemoved={() => {
         navigate(pageAddress("callbackAccounts"));
         notify({ message: t("delete.done", { name: account.name }) });

@@ -15,7 +15,7 @@ export function BodyText({ text, label, isTruncated = false }: BodyTextProps) {
   return (
     <>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls */}
-      <pre className={classes.text} tabIndex={0} role="region" aria-label={label}>
+      <pre className={classes.text} tabIndex={0} role="group" aria-label={label}>
         {text}
       </pre>
       {isTruncated && <p className={classes.note}>{t("truncated")}</p>}

@@ -9,6 +9,7 @@ import type {
   TaskAnswer,
   TaskList,
 } from "../../shared/api/callbacks.ts";
+import { useIsBeingDeleted } from "../lib/deletion.ts";
 import { usePollingMs } from "../lib/live.ts";
 import { useApi } from "../lib/services.tsx";
 import type { RunFilter } from "./run-filter.ts";
@@ -28,12 +29,12 @@ export function useCallbackAccounts() {
 
 export function useCallbackAccount(id: number) {
   const api = useApi();
+  const path = `/api/callbacks/accounts/${id}`;
   return useQuery({
     queryKey: ["callbacks", "account", id],
-    queryFn: async ({ signal }) => {
-      const path = `/api/callbacks/accounts/${id}`;
-      return (await api.get<Static<typeof AccountAnswer>>(path, {}, signal)).account;
-    },
+    queryFn: async ({ signal }) =>
+      (await api.get<Static<typeof AccountAnswer>>(path, {}, signal)).account,
+    enabled: !useIsBeingDeleted(path),
   });
 }
 
@@ -48,12 +49,12 @@ export function useTasks() {
 
 export function useTask(id: number) {
   const api = useApi();
+  const path = `/api/callbacks/tasks/${id}`;
   return useQuery({
     queryKey: ["callbacks", "task", id],
-    queryFn: async ({ signal }) => {
-      const path = `/api/callbacks/tasks/${id}`;
-      return (await api.get<Static<typeof TaskAnswer>>(path, {}, signal)).task;
-    },
+    queryFn: async ({ signal }) =>
+      (await api.get<Static<typeof TaskAnswer>>(path, {}, signal)).task,
+    enabled: !useIsBeingDeleted(path),
   });
 }
 

@@ -80,7 +80,6 @@ function Task({ task }: { task: CallbackTask }) {
 
 function Actions({ task }: { task: CallbackTask }) {
   const { t } = useTranslation("callback-tasks");
-  const api = useApi();
   const notify = useNotify();
   const [, navigate] = useLocation();
   return (
@@ -88,7 +87,7 @@ function Actions({ task }: { task: CallbackTask }) {
       <RunNow task={task} />
       <DeleteButton
         label={t("delete.action")}
-        remove={() => api.delete(`/api/callbacks/tasks/${task.id}`)}
+        path={`/api/callbacks/tasks/${task.id}`}
         onRemoved={() => {
           navigate(pageAddress("callbackTasks"));
           notify({ message: t("delete.done", { name: task.name }) });

@@ -3,6 +3,8 @@ import { IconTrash } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { Link } from "wouter";
+import { deletionKey } from "../lib/deletion.ts";
+import { useApi } from "../lib/services.tsx";
 import { ConfirmByName } from "./confirm-by-name.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 
@@ -17,17 +19,20 @@ interface DeleteButtonProps {
   users?: readonly { name: string; href: string }[];
   /** "These tasks use it" */
   usersWords?: string;
-  remove: () => Promise<unknown>;
+  /** Of the thing, in the API. */
+  path: string;
   onRemoved: () => void;
 }
 
 /** Deletes after a question; what still needs the thing is named with links instead. */
 export function DeleteButton(props: DeleteButtonProps) {
-  const { label, children, name, users = [], usersWords, remove, onRemoved } = props;
+  const { label, children, name, users = [], usersWords, path, onRemoved } = props;
+  const api = useApi();
   const [isOpen, setOpen] = useState(false);
   const client = useQueryClient();
   const deletion = useMutation({
-    mutationFn: remove,
+    mutationKey: deletionKey(path),
+    mutationFn: () => api.delete(path),
     onSuccess: async () => {
       onRemoved();
       await client.invalidateQueries({ refetchType: "none" });

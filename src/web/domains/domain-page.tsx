@@ -77,7 +77,6 @@ function Domain({ account }: { account: DomainAccount }) {
 
 function DeleteDomain({ account }: { account: DomainAccount }) {
   const { t } = useTranslation("domains");
-  const api = useApi();
   const notify = useNotify();
   const [, navigate] = useLocation();
   const usersOf = useDomainUsers();
@@ -86,7 +85,7 @@ function DeleteDomain({ account }: { account: DomainAccount }) {
       label={t("delete.action")}
       users={usersOf(account.id)}
       usersWords={t("delete.used")}
-      remove={() => api.delete(`/api/domains/accounts/${account.id}`)}
+      path={`/api/domains/accounts/${account.id}`}
       onRemoved={() => {
         navigate(pageAddress("domainAccounts"));
         notify({ message: t("delete.done", { name: account.name }) });

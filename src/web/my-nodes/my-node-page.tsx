@@ -16,7 +16,7 @@ import { NodeMissing } from "./node-missing.tsx";
 import { NodeNow } from "./node-now.tsx";
 import { NodeNotices } from "./node-notices.tsx";
 import { OwnNodeStatus } from "./own-node-status.tsx";
-import { useDeleteNode, useMyNode } from "./queries.ts";
+import { useMyNode } from "./queries.ts";
 import { ReportingSection } from "./reporting-section.tsx";
 
 /** One node of whoever is signed in: how it is, how it was, what it is. */
@@ -26,7 +26,6 @@ export function MyNodePage() {
   const { data: node, error, isPending, refetch } = useMyNode(id);
   const [, navigate] = useLocation();
   const notify = useNotify();
-  const remove = useDeleteNode(id);
   const actions = node && (
     <>
       <Button
@@ -40,7 +39,7 @@ export function MyNodePage() {
       <DeleteButton
         label={t("delete.action")}
         name={node.node_name}
-        remove={() => remove.mutateAsync()}
+        path={`/api/nodes/${id}`}
         onRemoved={() => {
           navigate(pagePaths.myNodes, { replace: true });
           notify({ message: t("delete.done", { name: node.node_name }) });

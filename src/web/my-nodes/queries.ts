@@ -83,16 +83,6 @@ export function useChangeNode(id: number) {
   });
 }
 
-export function useDeleteNode(id: number) {
-  const api = useApi();
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: () => api.delete<MessageBody>(`/api/nodes/${id}`),
-    // Of the list only: the page that shows the node is about to be left.
-    onSuccess: () => void client.invalidateQueries({ queryKey: [KEY], exact: true }),
-  });
-}
-
 export function useRotateToken(id: number) {
   const api = useApi();
   return useMutation({

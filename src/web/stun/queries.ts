@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type { Static } from "typebox";
 import type { ChangeList, ObservationList, RuleAnswer, RuleList } from "../../shared/api/stun.ts";
+import { useIsBeingDeleted } from "../lib/deletion.ts";
 import { useApi } from "../lib/services.tsx";
 
 /** A probe that shows nothing new is no event; the time of the last one is asked for. */
@@ -23,7 +24,8 @@ export function useRule(id: number) {
   return useQuery({
     queryKey: ["stun", "rule", id],
     queryFn: async ({ signal }) =>
-      (await api.get<Static<typeof RuleAnswer>>(`/api/stun/rules/${id}`, {}, signal)).rule,
+      (await api.get<Static<typeof RuleAnswer>>(rulePath(id), {}, signal)).rule,
+    enabled: !useIsBeingDeleted(rulePath(id)),
     refetchInterval: PROBES_MS,
   });
 }
@@ -36,9 +38,10 @@ export function useChanges(id: number) {
     initialPageParam: undefined as number | undefined,
     queryFn: async ({ pageParam: before, signal }) => {
       const query = { limit: CHANGES_PER_PAGE, before };
-      const path = `/api/stun/rules/${id}/changes`;
+      const path = `${rulePath(id)}/changes`;
       return (await api.get<Static<typeof ChangeList>>(path, query, signal)).changes;
     },
+    enabled: !useIsBeingDeleted(rulePath(id)),
     getNextPageParam: (page) => (page.length < CHANGES_PER_PAGE ? undefined : page.at(-1)?.id),
   });
 }
@@ -49,10 +52,15 @@ export function useObservations(id: number) {
   return useQuery({
     queryKey: ["stun", "observations", id],
     queryFn: async ({ signal }) => {
-      const path = `/api/stun/rules/${id}/observations`;
+      const path = `${rulePath(id)}/observations`;
       const query = { limit: OBSERVATIONS };
       return (await api.get<Static<typeof ObservationList>>(path, query, signal)).observations;
     },
+    enabled: !useIsBeingDeleted(rulePath(id)),
     refetchInterval: PROBES_MS,
   });
+}
+
+function rulePath(id: number): string {
+  return `/api/stun/rules/${id}`;
 }

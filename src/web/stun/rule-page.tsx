@@ -10,7 +10,6 @@ import { PageHeader } from "../components/page-header.tsx";
 import { useTasks } from "../callbacks/queries.ts";
 import { useLiveQueries } from "../lib/live.ts";
 import { pageAddress } from "../lib/page-address.ts";
-import { useApi } from "../lib/services.tsx";
 import { useNotify } from "../app/notices.tsx";
 import { useQueryClient } from "@tanstack/react-query";
 import { LinkedTasks } from "./linked-tasks.tsx";
@@ -61,7 +60,6 @@ export function RulePage() {
 function Actions({ rule }: { rule: Rule }) {
   const { t } = useTranslation("stun");
   const { t: editing } = useTranslation("editing");
-  const api = useApi();
   const client = useQueryClient();
   const notify = useNotify();
   const [, navigate] = useLocation();
@@ -90,7 +88,7 @@ function Actions({ rule }: { rule: Rule }) {
         name={rule.name}
         users={users}
         usersWords={t("delete.used")}
-        remove={() => api.delete(`/api/stun/rules/${rule.id}`)}
+        path={`/api/stun/rules/${rule.id}`}
         onRemoved={leave}
       >
         {t("delete.what")}
