@@ -13,7 +13,7 @@ import { createAuth } from "./http/auth.ts";
 import type { InstanceOptions } from "./instances/instances.ts";
 import { systemChance, type Chance } from "./lib/chance.ts";
 import { systemClock, type Clock } from "./lib/clock.ts";
-import { Lifecycle } from "./lib/lifecycle.ts";
+import { Lifecycle, type Part } from "./lib/lifecycle.ts";
 import { createLogger, type Logger } from "./lib/logger.ts";
 import { Fleet } from "./nodes/fleet.ts";
 import { NodeService } from "./nodes/service.ts";
@@ -113,9 +113,8 @@ async function assemble(ground: Ground): Promise<Service> {
   const { checks, background, ...checkParts } = openChecks(ground, database, fleet, nodes);
   const diagnoses = openDiagnoses(ground);
   let origin = "";
-  const baseUrl = () => config.publicUrl ?? origin;
-  const accounts = await openAccounts(ground, database, nodes, baseUrl);
-  const place = { origin: () => origin, baseUrl };
+  const place = { origin: () => origin, baseUrl: () => config.publicUrl ?? origin };
+  const accounts = await openAccounts(ground, database, nodes, place.baseUrl);
   const holes = await openHoles(ground, { database, nodes, instances, ...place, ...accounts });
   const query = new QueryService(fleet, clock, options.random ?? systemChance);
   const http = await buildApp({
@@ -146,11 +145,7 @@ async function assemble(ground: Ground): Promise<Service> {
     exposeVerificationToken: config.exposeVerificationToken,
   });
   addHttp(ground, http, (found) => (origin = found));
-  // Requests for these wait for other machines: what they wait for ends before they do.
-  lifecycle.add({ name: "checks", stop: () => checks.stop() });
-  lifecycle.add({ name: "diagnoses", stop: () => diagnoses.stop() });
-  lifecycle.add(holes.events);
-  lifecycle.add({ name: "drain", stop: () => http.listener.drain(config.drainMs) });
+  addEndings(ground, http, { checks, diagnoses, events: holes.events });
   return {
     get origin() {
       return origin;
@@ -204,6 +199,22 @@ function addHttp(
     start: async () => onListening(toOrigin(host, await http.listener.listen(host, port))),
     stop: () => http.close(CLOSE_DEADLINE_MS),
   });
+}
+
+interface Stoppable {
+  stop(): Promise<void> | void;
+}
+
+/** Requests for these wait for other machines, or for ever: what they wait for ends before they do. */
+function addEndings(
+  { config, lifecycle }: Ground,
+  http: HttpApp,
+  { checks, diagnoses, events }: Record<"checks" | "diagnoses", Stoppable> & { events: Part },
+): void {
+  lifecycle.add({ name: "checks", stop: () => checks.stop() });
+  lifecycle.add({ name: "diagnoses", stop: () => diagnoses.stop() });
+  lifecycle.add(events);
+  lifecycle.add({ name: "drain", stop: () => http.listener.drain(config.drainMs) });
 }
 
 function openDiagnoses({ config, options }: Ground): DiagnosisService {

@@ -118,7 +118,7 @@ export class InTurnClient extends Client {
 export async function until(holds: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
   while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`it never held: ${holds}`);
+    if (performance.now() > deadline) throw new Error(`it never held: ${holds.toString()}`);
     await sleep(20);
   }
 }
