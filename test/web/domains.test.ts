@@ -9,7 +9,7 @@ describe("the pages of domain accounts and their records", () => {
   afterAll(() => web.stop());
 
   const tokens = (): unknown[] =>
-    web.world.target.received.map((request) => request.header("authorization"));
+    web.world.target.received.map(({ message }) => message.headers.authorization);
 
   test("a secret is written, never shown, kept when left alone, and replaced on demand", async () => {
     const { target } = web.world;

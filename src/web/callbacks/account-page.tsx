@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useParams } from "wouter";
 import type { AccountChanged, CallbackAccount } from "../../shared/api/callbacks.ts";
@@ -32,7 +33,7 @@ export function AccountPage() {
         <ErrorNotice title={t("notLoadedOne")} error={error} onRetry={() => void refetch()} />
       )}
       {!account && !error && <CardSkeleton height={360} />}
-      {account && <Account key={account.updated_at} account={account} />}
+      {account && <Account key={id} account={account} />}
     </>
   );
 }
@@ -50,11 +51,14 @@ function Account({ account }: { account: CallbackAccount }) {
   const api = useApi();
   const notify = useNotify();
   const users = useUsers(account.id);
+  // A saved form begins anew, with what is stored now.
+  const [saves, setSaves] = useState(0);
   const path = `/api/callbacks/accounts/${account.id}`;
   return (
     <div className={classes.beside}>
       <div>
         <AccountForm
+          key={saves}
           type={account.type}
           account={account}
           action={editing("save")}
@@ -62,6 +66,7 @@ function Account({ account }: { account: CallbackAccount }) {
             api.put<Static<typeof AccountChanged>>(path, { name, config })
           }
           onSaved={(answer) => {
+            setSaves(saves + 1);
             notify({ message: t("saved", { name: answer.account.name }) });
             return pageAddress("callbackAccount", account.id);
           }}

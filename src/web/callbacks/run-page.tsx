@@ -35,7 +35,7 @@ export function RunPage() {
       )}
       {!run && !error && <CardSkeleton height={260} />}
       {run && <Outcome run={run} />}
-      {run && <Attempts run={run} />}
+      {run && <Attempts key={id} run={run} />}
     </>
   );
 }
@@ -51,7 +51,6 @@ function Outcome({ run }: { run: RunWithAttempts }) {
         {format.dateTime(at)} · <TimeAgo at={at} />
       </>
     );
-  const before = run.previous_ip === null ? "–" : `${run.previous_ip}:${String(run.previous_port)}`;
   const facts = [
     [
       t("task"),
@@ -72,8 +71,8 @@ function Outcome({ run }: { run: RunWithAttempts }) {
       </Link>,
     ],
     [t("trigger"), t(`triggers.${run.trigger}`)],
-    [t("address"), <code key="n">{`${run.public_ip}:${run.public_port}`}</code>],
-    [t("previous"), <code key="p">{before}</code>],
+    [t("address"), <Mapping key="n" ip={run.public_ip} port={run.public_port} />],
+    [t("previous"), <Mapping key="p" ip={run.previous_ip} port={run.previous_port} />],
     [t("httpStatus"), run.http_status ?? "–"],
     [t("created"), time(run.created_at)],
     [t("finished"), time(run.finished_at)],
@@ -98,6 +97,17 @@ function Outcome({ run }: { run: RunWithAttempts }) {
         </div>
       )}
     </Section>
+  );
+}
+
+/** May be broken before the port, where there is little room. */
+function Mapping({ ip, port }: { ip: string | null; port: number | null }) {
+  if (ip === null || port === null) return "–";
+  return (
+    <code className={classes.mapping}>
+      {ip.includes(":") ? `[${ip}]` : ip}:<wbr />
+      {port}
+    </code>
   );
 }
 

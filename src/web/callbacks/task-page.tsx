@@ -57,7 +57,7 @@ function Task({ task }: { task: CallbackTask }) {
       </Section>
       <DryRun task={task} />
       <TaskForm
-        key={JSON.stringify(task)}
+        key={task.id}
         initialValues={{
           name: task.name,
           enabled: task.enabled,

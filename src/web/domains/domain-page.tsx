@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useParams } from "wouter";
 import type { DomainAccount, DomainAccountChanged } from "../../shared/api/domains.ts";
@@ -33,7 +34,7 @@ export function DomainPage() {
         <ErrorNotice title={t("notLoadedOne")} error={error} onRetry={() => void refetch()} />
       )}
       {!account && !error && <CardSkeleton height={320} />}
-      {account && <Domain key={account.updated_at} account={account} />}
+      {account && <Domain key={id} account={account} />}
     </>
   );
 }
@@ -44,11 +45,14 @@ function Domain({ account }: { account: DomainAccount }) {
   const api = useApi();
   const notify = useNotify();
   const usersOf = useDomainUsers();
+  // A saved form begins anew, with what is stored now.
+  const [saves, setSaves] = useState(0);
   const path = `/api/domains/accounts/${account.id}`;
   return (
     <div className={classes.beside}>
       <div>
         <DomainForm
+          key={saves}
           provider={account.provider}
           account={account}
           action={editing("save")}
@@ -56,6 +60,7 @@ function Domain({ account }: { account: DomainAccount }) {
             api.put<Static<typeof DomainAccountChanged>>(path, { name, config })
           }
           onSaved={(answer) => {
+            setSaves(saves + 1);
             notify({ message: t("saved", { name: answer.account.name }) });
             return pageAddress("domainAccount", account.id);
           }}

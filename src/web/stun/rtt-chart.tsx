@@ -17,6 +17,8 @@ const AXIS_PX = 22;
 /** Room below the lines for the marks of failures. */
 const FAILURES_PX = 18;
 const TICKS = 3;
+/** Keeps the highest point off the edge. */
+const HEADROOM = 1.05;
 /** Servers that are told apart by colour; more are drawn like the last. */
 const TONES = 4;
 
@@ -29,7 +31,7 @@ export function RttChart({ observations }: { observations: readonly StunObservat
   const servers = [...new Set(byTime.map(({ server }) => server))];
   const failures = byTime.filter(({ error }) => error !== null);
   const largest = byTime.reduce((top, { rtt_ms: ms }) => Math.max(top, ms ?? 0), 1);
-  const ticks = roundTicks(largest, TICKS);
+  const ticks = roundTicks(largest * HEADROOM, TICKS);
   const times = byTime.map(({ at }) => Date.parse(at));
   const from = times[0] ?? 0;
   const frame: ChartFrame = {

@@ -48,7 +48,7 @@ export function RulePage() {
         lead={t("ruleLead", { transport: rule.transport.toUpperCase() })}
         actions={<Actions rule={rule} />}
       />
-      <LiveState rule={rule} />
+      <LiveState key={id} rule={rule} />
       <MappingTimeline id={id} />
       <LinkedTasks rule={rule} />
       <Observations id={id} />

@@ -188,7 +188,7 @@ export const words = {
     reads: "Only reads at the target, and says what it found. Nothing is changed there.",
   },
   recipe: {
-    title: "How to get these",
+    title: "Before you start",
     policy: "Policy with only the rights that are needed",
     console: "Open the provider's console",
     cloudflare_origin_rule: {

@@ -176,7 +176,7 @@ export const words: Translated<typeof english> = {
     reads: "仅从目标读取并显示结果，不做任何更改。",
   },
   recipe: {
-    title: "如何获取这些信息",
+    title: "开始之前",
     policy: "仅含必要权限的策略",
     console: "打开服务商控制台",
     cloudflare_origin_rule: {
