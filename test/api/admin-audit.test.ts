@@ -31,6 +31,8 @@ describeOnBothDatabases("the audit log", ({ start }) => {
     return answer.body.entries as Entry[];
   }
 
+  const actions = async (query: string) => (await read(query)).map(({ action }) => action);
+
   test("notes who changed what and when, newest first", async () => {
     const ann = await join(service, "ann@example.com");
     const id = await idOf(service, admin, "ann@example.com");
@@ -75,7 +77,6 @@ describeOnBothDatabases("the audit log", ({ start }) => {
     await post("/api/nodes/", nodeBody(), ann);
     await post("/api/auth/logout-everywhere", {}, ann);
     const id = await idOf(service, admin, "Ann@example.com");
-    const actions = async (query: string) => (await read(query)).map(({ action }) => action);
     expect(await actions("?actor=ANN&action=user")).toEqual([
       "user.log_out_everywhere",
       "user.verify",

@@ -41,6 +41,12 @@ describeOnBothDatabases("the administration of accounts", ({ start }) => {
     () => admin,
   );
 
+  /** The addresses that a search finds. */
+  const found = async (query: string) =>
+    (await get(`/api/admin/users?${query}`)).body.users.map(
+      ({ email }: { email: string }) => email,
+    );
+
   /** Another administrator. */
   async function second(): Promise<{ id: number; token: string }> {
     await join(service, "second@example.com");
@@ -73,10 +79,6 @@ describeOnBothDatabases("the administration of accounts", ({ start }) => {
     await join(service, "Ann_Lee@example.com");
     await register(service, "annXlee@example.com");
     await second();
-    const found = async (query: string) =>
-      (await get(`/api/admin/users?${query}`)).body.users.map(
-        ({ email }: { email: string }) => email,
-      );
     expect(await found("search=ANN")).toEqual(["Ann_Lee@example.com", "annXlee@example.com"]);
     expect(await found("search=ann_lee")).toEqual(["Ann_Lee@example.com"]);
     expect(await found("search=%25")).toEqual([]);

@@ -40,6 +40,12 @@ describe("the pages of administrators", () => {
     return tab;
   }
 
+  /** Of the nodes that everybody sees. */
+  const publicNames = async () =>
+    (await service.request("GET", "/api/public")).body.nodes.map(
+      ({ node_name: name }: { node_name: string }) => name,
+    );
+
   test("accounts are found, promoted, disabled and given a link, each after a question", async () => {
     const tab = await open({ expected: [/409/] });
     const { page } = tab;
@@ -114,10 +120,6 @@ describe("the pages of administrators", () => {
   test("a node is found by where it is, switched off and on again", async () => {
     const tab = await open();
     const { page } = tab;
-    const publicNames = async () =>
-      (await service.request("GET", "/api/public")).body.nodes.map(
-        ({ node_name: name }: { node_name: string }) => name,
-      );
     await page.goto("/admin/nodes");
     await page.getByRole("rowheader", { name: /relay-fra/ }).waitFor();
     await page.getByLabel("Name, owner, place or tag").fill("helsinki");

@@ -39,10 +39,6 @@ describe("my nodes", () => {
     return tab;
   }
 
-  /** The text of the command in the tab that is open. */
-  const commandOf = (page: Page, label: string): Promise<string> =>
-    page.getByRole("group", { name: label }).locator("pre").innerText();
-
   test("an owner adds a node, runs the command, and sees its report arrive", async () => {
     const tab = await open();
     const { page } = tab;
@@ -221,3 +217,8 @@ describe("my nodes", () => {
     expect(await tab.close()).toEqual([]);
   });
 });
+
+/** The text of the command in the tab that is open. */
+function commandOf(page: Page, label: string): Promise<string> {
+  return page.getByRole("group", { name: label }).locator("pre").innerText();
+}

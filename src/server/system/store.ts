@@ -18,7 +18,7 @@ export async function listAudit(db: Db, page: AuditPage): Promise<Selectable<Aud
   let query = db.selectFrom("audit").selectAll().orderBy("id", "desc").limit(page.limit);
   if (page.before !== undefined) query = query.where("id", "<", page.before);
   if (action?.includes(".")) query = query.where("action", "=", action);
-  else if (action) query = query.where(({ ref }) => startsWith(ref("action"), `${action}.`));
+  else if (action) query = query.where((audit) => startsWith(audit.ref("action"), `${action}.`));
   if (subject !== undefined) query = query.where("subject", "=", subject);
   if (actor !== undefined) {
     query = query.where(({ fn }) => contains(fn<string>("lower", ["actor"]), actor.toLowerCase()));

@@ -188,7 +188,7 @@ export async function listUsers(
     .orderBy("users.id")
     .limit(page.limit);
   if (search !== undefined) {
-    query = query.where(({ ref }) => contains(ref("users.email_key"), toEmailKey(search)));
+    query = query.where((users) => contains(users.ref("users.email_key"), toEmailKey(search)));
   }
   for (const [column, wanted] of [
     ["users.is_admin", filter.isAdmin],

@@ -28,7 +28,7 @@ export interface NodeFormValues {
   allow_relay: boolean;
 }
 
-export const DEFAULT_CYCLE_DAYS = 30;
+const DEFAULT_CYCLE_DAYS = 30;
 const OVERLAY_PORT = 11010;
 
 let rows = 0;

@@ -39,36 +39,47 @@ export function curlCommand({ origin, email, nodeName, token }: Reporter): strin
 /** Installs the agent as a service that starts with the node. To be run by root. */
 export function systemdScript({ origin, email, nodeName, token }: Reporter): string {
   return [
-    "install -d -m 700 /etc/waypost-agent /usr/local/lib/waypost-agent",
-    "chmod 755 /usr/local/lib/waypost-agent",
-    `curl -fsSL -o /usr/local/lib/waypost-agent/agent.mjs ${shellWord(`${origin}/agent.mjs`)}`,
-    `(umask 077; printf '%s\\n' ${shellWord(token)} > /etc/waypost-agent/report-token)`,
-    "cat > /etc/systemd/system/waypost-agent.service <<'END-OF-UNIT'",
-    "[Unit]",
-    "Description=Waypost agent: reports this node",
-    "After=network-online.target",
-    "Wants=network-online.target",
-    "",
-    "[Service]",
-    "ExecStart=/usr/bin/env node /usr/local/lib/waypost-agent/agent.mjs",
-    unitVariable("WAYPOST_URL", origin),
-    unitVariable("WAYPOST_EMAIL", email),
-    unitVariable("WAYPOST_NODE", nodeName),
-    'Environment="WAYPOST_REPORT_TOKEN_FILE=%d/report-token"',
-    "LoadCredential=report-token:/etc/waypost-agent/report-token",
-    "DynamicUser=yes",
-    "StateDirectory=waypost-agent",
-    "Restart=on-failure",
-    "RestartSec=5",
-    "",
-    "[Install]",
-    "WantedBy=multi-user.target",
-    "END-OF-UNIT",
+    "install -d -m 755 /opt/waypost-agent /etc/waypost",
+    `curl -fsSL -o /opt/waypost-agent/agent.mjs ${shellWord(`${origin}/agent.mjs`)}`,
+    `(umask 077; printf '%s\\n' ${shellWord(token)} > /etc/waypost/report-token)`,
+    "cat > /etc/waypost/agent.env <<'END'",
+    `WAYPOST_URL=${quoted(origin)}`,
+    `WAYPOST_EMAIL=${quoted(email)}`,
+    `WAYPOST_NODE=${quoted(nodeName)}`,
+    "END",
+    "cat > /etc/systemd/system/waypost-agent.service <<'END'",
+    ...unit,
+    "END",
     "systemctl daemon-reload",
     "systemctl enable waypost-agent",
     "systemctl restart waypost-agent",
   ].join("\n");
 }
+
+/** As packaging/systemd has it, without the finer locks. */
+const unit = [
+  "[Unit]",
+  "Description=Reports this node to a Waypost service",
+  "After=network-online.target",
+  "Wants=network-online.target",
+  "",
+  "[Service]",
+  "ExecStart=/usr/bin/env node /opt/waypost-agent/agent.mjs",
+  "EnvironmentFile=/etc/waypost/agent.env",
+  "LoadCredential=report-token:/etc/waypost/report-token",
+  "Environment=WAYPOST_REPORT_TOKEN_FILE=%d/report-token",
+  "Restart=on-failure",
+  "RestartSec=10",
+  "RestartPreventExitStatus=2",
+  "DynamicUser=yes",
+  "StateDirectory=waypost-agent",
+  "NoNewPrivileges=yes",
+  "ProtectSystem=strict",
+  "ProtectHome=yes",
+  "",
+  "[Install]",
+  "WantedBy=multi-user.target",
+];
 
 /** As a POSIX shell takes it for one word. */
 export function shellWord(text: string): string {
@@ -76,8 +87,7 @@ export function shellWord(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** systemd.syntax(7): quoted, with `%` and `\` as themselves. */
-function unitVariable(name: string, value: string): string {
-  const escaped = value.replaceAll(/["\\]/g, String.raw`\$&`).replaceAll("%", "%%");
-  return `Environment="${name}=${escaped}"`;
+/** As a file of variables has it: systemd reads double quotes as a shell does (systemd.exec(5)). */
+function quoted(value: string): string {
+  return `"${value.replaceAll(/["\\`$]/g, String.raw`\$&`)}"`;
 }

@@ -115,12 +115,11 @@ describe("an address", () => {
 });
 
 describe("validity", () => {
-  const at = (text: string) => Date.parse(text);
   test("holds through the last day in UTC, and is urgent in its last two weeks", () => {
-    expect(judgeValidity(null, at("2026-01-01T00:00:00Z"))).toBe("forever");
-    expect(judgeValidity("2026-01-20", at("2026-01-06T23:59:59Z"))).toBe("valid");
-    expect(judgeValidity("2026-01-20", at("2026-01-07T00:00:00Z"))).toBe("soon");
-    expect(judgeValidity("2026-01-20", at("2026-01-20T23:59:59.999Z"))).toBe("soon");
-    expect(judgeValidity("2026-01-20", at("2026-01-21T00:00:00Z"))).toBe("past");
+    expect(judgeValidity(null, Date.parse("2026-01-01T00:00:00Z"))).toBe("forever");
+    expect(judgeValidity("2026-01-20", Date.parse("2026-01-06T23:59:59Z"))).toBe("valid");
+    expect(judgeValidity("2026-01-20", Date.parse("2026-01-07T00:00:00Z"))).toBe("soon");
+    expect(judgeValidity("2026-01-20", Date.parse("2026-01-20T23:59:59.999Z"))).toBe("soon");
+    expect(judgeValidity("2026-01-20", Date.parse("2026-01-21T00:00:00Z"))).toBe("past");
   });
 });

@@ -19,12 +19,22 @@ test("a word arrives in a program as it was, whatever a shell thinks of its lett
   );
 });
 
-test("a unit's variables keep quotes, backslashes and per cents", () => {
-  const script = systemdScript({
-    origin: "https://nodes.example.com",
-    email: "me@example.com",
-    nodeName: String.raw`50% "a\b" $HOME`,
-    token: "wpr_x",
-  });
-  expect(script).toContain(String.raw`Environment="WAYPOST_NODE=50%% \"a\\b\" $HOME"`);
+test("the file of variables of the unit says the name of the node as it is", () => {
+  const name = fc
+    .string({ unit: "grapheme", minLength: 1, maxLength: 40 })
+    .map((text) => text.replaceAll(/\p{Cc}/gu, "").toWellFormed());
+  fc.assert(
+    fc.property(name, (nodeName) => {
+      const script = systemdScript({
+        origin: "https://nodes.example.com",
+        email: "me@example.com",
+        nodeName,
+        token: "wpr_x",
+      });
+      const [, variables] = /agent\.env <<'END'\n(.*?)\nEND\n/s.exec(script) ?? [];
+      const read = `${variables}\nprintf %s "$WAYPOST_NODE"`;
+      expect(execFileSync("/bin/sh", ["-c", read], { encoding: "utf8" })).toBe(nodeName);
+    }),
+    { numRuns: 50, examples: [[String.raw`50% "a\b" $HOME \`id\``]] },
+  );
 });
