@@ -86,7 +86,7 @@ describe("my nodes", () => {
     await page.getByRole("button", { name: "Add node" }).click();
     await page.getByText("This is needed").first().waitFor();
     const name = page.getByLabel(/^Name/);
-    expect(await name.evaluate((field) => field === document.activeElement)).toBe(true);
+    await expect.poll(() => name.evaluate((field) => field === document.activeElement)).toBe(true);
     await page.getByLabel(/^Address/).fill("http://a");
     await page.getByText(/^Must be an IPv4 address/).waitFor();
     await page.getByLabel(/^Address/).fill("203.0.113.7");
@@ -168,7 +168,9 @@ describe("my nodes", () => {
     expect(await confirm.isDisabled()).toBe(true);
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
-    expect(await opener.evaluate((button) => button === document.activeElement)).toBe(true);
+    await expect
+      .poll(() => opener.evaluate((button) => button === document.activeElement))
+      .toBe(true);
     await opener.click();
     await dialog.getByLabel("To confirm, type going").fill("going");
     await confirm.click();

@@ -53,13 +53,14 @@ describe("the set-up of a fresh system", () => {
     await create.click();
     await page.getByText("An e-mail address looks like name@example.com").waitFor();
     await page.getByText("At least 8 characters").waitFor();
-    expect(await email.evaluate((field) => field === document.activeElement)).toBe(true);
+    await expect.poll(() => email.evaluate((field) => field === document.activeElement)).toBe(true);
     expect(await tab.axe()).toEqual([]);
     await email.fill(ADMIN);
     await password.fill("12345678");
     await page.getByText("Easy to guess").waitFor();
     await password.fill(PASSWORD);
     await page.getByText("Hard to guess").waitFor();
+    await tab.screenshot("set-up-administrator");
 
     await create.click();
     await page.getByText(/is not the set-up secret/).waitFor();

@@ -41,7 +41,9 @@ function Figures({ state: { stats, rules, run } }: { state: SystemState }) {
   const { t } = useTranslation("admin");
   const format = useFormat();
   const isOf = (part: number, all: number): string =>
-    t("checklist.of", { part: format.count(part), all: format.count(all) });
+    all === 0
+      ? t("checklist.noneYet")
+      : t("checklist.of", { part: format.count(part), all: format.count(all) });
   const mapped = rules.filter(({ state }) => state.public_ip !== null).length;
   return (
     <div className={classes.figures}>
@@ -88,6 +90,7 @@ function Steps({ state }: { state: SystemState }) {
   const { t } = useTranslation("admin");
   const steps = toSteps(state);
   const done = steps.filter(({ isDone }) => isDone).length;
+  const next = steps.find(({ isDone }) => !isDone);
   return (
     <Section
       title={t("checklist.next")}
@@ -98,16 +101,20 @@ function Steps({ state }: { state: SystemState }) {
       }
     >
       <ol className={classes.steps}>
-        {steps.map(({ name, isDone, href }) => (
-          <ChecklistStep
-            key={name}
-            title={t(`steps.${name}.title`)}
-            hint={t(`steps.${name}.hint`)}
-            action={t(`steps.${name}.action`)}
-            href={href}
-            isDone={isDone}
-          />
-        ))}
+        {steps.map((step) => {
+          const { name, isDone, href } = step;
+          return (
+            <ChecklistStep
+              key={name}
+              isNext={step === next}
+              title={t(`steps.${name}.title`)}
+              hint={t(`steps.${name}.hint`)}
+              action={t(`steps.${name}.action`)}
+              href={href}
+              isDone={isDone}
+            />
+          );
+        })}
         <BackupStep />
       </ol>
     </Section>

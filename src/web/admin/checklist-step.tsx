@@ -9,13 +9,16 @@ interface ChecklistStepProps {
   title: string;
   hint: ReactNode;
   isDone: boolean;
+  /** The one to be done first. */
+  isNext?: boolean;
   /** The word on the button and where it leads, while the step is not done. */
   action?: string;
   href?: string;
 }
 
 /** One thing that is worth doing, ticked when it is. */
-export function ChecklistStep({ title, hint, isDone, action, href }: ChecklistStepProps) {
+export function ChecklistStep(props: ChecklistStepProps) {
+  const { title, hint, isDone, isNext = false, action, href } = props;
   const { t } = useTranslation("admin");
   return (
     <li className={classes.step}>
@@ -30,7 +33,7 @@ export function ChecklistStep({ title, hint, isDone, action, href }: ChecklistSt
         <div className={classes.stepHint}>{hint}</div>
       </div>
       {!isDone && href !== undefined && (
-        <Button component={Link} href={href} variant="default" size="xs">
+        <Button component={Link} href={href} variant={isNext ? "filled" : "default"} size="xs">
           {action}
         </Button>
       )}

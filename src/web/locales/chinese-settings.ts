@@ -8,7 +8,7 @@ export const chineseSettings: Readonly<Record<string, string>> = {
   WAYPOST_JWT_SECRET:
     "用于签发会话并授权初始化，至少 32 个字符。留空则在首次启动时自动生成并存入数据目录。",
   WAYPOST_SECRET_KEY:
-    "用于加密回调账号和域名账号的凭据，至少 32 个字符且不含空格；其后可用空格隔开列出仍需解密的旧密钥，直到 `waypost rotate-key` 用第一个密钥重新加密全部内容。留空则在首次启动时自动生成并存入数据目录。共用一个 PostgreSQL 的多个进程必须使用相同的密钥。",
+    "用于加密回调账户和域名账户的凭据，至少 32 个字符且不含空格；其后可用空格隔开列出仍需解密的旧密钥，直到 `waypost rotate-key` 用第一个密钥重新加密全部内容。留空则在首次启动时自动生成并存入数据目录。共用一个 PostgreSQL 的多个进程必须使用相同的密钥。",
   WAYPOST_PUBLIC_URL: "用户访问本服务的地址，用于邮件中的链接。留空则使用监听地址。",
   WAYPOST_TRUST_PROXY:
     "前面有一层代理时填 `true`，没有时填 `false`；也可填写以逗号分隔的代理地址和 CIDR 网段，其 X-Forwarded-For 会被采信。",

@@ -5,6 +5,7 @@ import { Link } from "wouter";
 import { nodeLimits, regionTypes } from "../../shared/api/nodes.ts";
 import { FormErrors } from "../components/form-errors.tsx";
 import { Section } from "../components/section.tsx";
+import { SubmitButton } from "../components/submit-button.tsx";
 import { UnitInput } from "../components/unit-input.tsx";
 import { UnsavedGuard } from "../components/unsaved-guard.tsx";
 import { showFieldErrors } from "../lib/form-errors.ts";
@@ -63,9 +64,7 @@ export function NodeForm({ initialValues, action, back, save }: NodeFormProps) {
       <Stack>
         <FormErrors error={error} />
         <Group>
-          <Button type="submit" loading={isSaving}>
-            {action}
-          </Button>
+          <SubmitButton isSending={isSaving}>{action}</SubmitButton>
           <Button variant="default" component={Link} href={back}>
             {t("form.cancel")}
           </Button>

@@ -10,20 +10,26 @@ import { BandwidthBar, bandwidthLimit, ConnectionsBar, QuotaBar } from "./node-b
 export function NodeNow({ node }: { node: NodeDetails }) {
   const { t } = useTranslation("my-nodes");
   const format = useFormat();
-  const sayLimit = (limit: number, write: (value: number) => string): string =>
-    limit > 0 ? t("node.of", { limit: write(limit) }) : t("node.noLimit");
+  const bandwidth = bandwidthLimit(node);
+  const { max_connections: connections } = node;
   return (
     <Section title={t("node.now")}>
       <div className={classes.bars}>
         <Measure
           name={t("bandwidth")}
-          hint={sayLimit(bandwidthLimit(node), (value) => format.bandwidth(value))}
+          hint={
+            bandwidth > 0
+              ? t("node.of", { limit: format.bandwidth(bandwidth) })
+              : t("node.unknownLimit")
+          }
         >
           <BandwidthBar node={node} />
         </Measure>
         <Measure
           name={t("connections")}
-          hint={sayLimit(node.max_connections, (value) => format.count(value))}
+          hint={
+            connections > 0 ? t("node.of", { limit: format.count(connections) }) : t("node.noLimit")
+          }
         >
           <ConnectionsBar node={node} />
         </Measure>

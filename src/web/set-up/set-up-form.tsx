@@ -6,6 +6,7 @@ import { NewPasswordInput } from "../accounts/new-password-input.tsx";
 import { useFlawWords } from "../accounts/use-flaw-words.ts";
 import { FormErrors } from "../components/form-errors.tsx";
 import { Section } from "../components/section.tsx";
+import { SubmitButton } from "../components/submit-button.tsx";
 import { UnsavedGuard } from "../components/unsaved-guard.tsx";
 import { ApiError } from "../lib/api-error.ts";
 import { useErrorWords } from "../lib/error-words.ts";
@@ -74,9 +75,7 @@ export function SetUpForm({ onInitialized }: { onInitialized: () => void }) {
         <AdministratorStep form={form}>
           <FormErrors error={error} />
           <Group>
-            <Button type="submit" loading={setUp.isPending}>
-              {t("create")}
-            </Button>
+            <SubmitButton isSending={setUp.isPending}>{t("create")}</SubmitButton>
             <Button variant="default" onClick={() => setStep("secret")}>
               {t("back")}
             </Button>
@@ -112,7 +111,7 @@ function SecretStep({ form }: { form: Form }) {
           {...form.getInputProps("jwt_secret")}
         />
         <Group>
-          <Button type="submit">{t("next")}</Button>
+          <SubmitButton isSending={false}>{t("next")}</SubmitButton>
         </Group>
       </Stack>
     </Section>

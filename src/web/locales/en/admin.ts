@@ -6,6 +6,7 @@ export const words = {
     lead: "How the system is, and what is worth doing next.",
     failed: "The state of the system could not be loaded",
     of: "{{part}} of {{all}}",
+    noneYet: "None yet",
     nodesOnline: "Nodes online",
     rulesMapped: "STUN rules with an address",
     rulesHint: "Each keeps one hole through the NAT open",
@@ -56,7 +57,7 @@ export const words = {
     },
     mail: {
       title: "Set up mail",
-      hint: "Without it nobody gets mails to verify an address or to set a new password; you can make such links by hand under Users.",
+      hint: "Without it, people who forget their password get no mail; you can make a link for a new one by hand under Users.",
       action: "To the setting",
     },
     address: {

@@ -55,6 +55,7 @@ export const words = {
     now: "Now",
     of: "of {{limit}}",
     noLimit: "without a limit",
+    unknownLimit: "of an unknown bandwidth",
     settings: "Settings",
     id: "Number",
     cycle_one: "{{count}} day",

@@ -57,6 +57,7 @@ export const words: Translated<typeof english> = {
     now: "当前",
     of: "上限 {{limit}}",
     noLimit: "不设上限",
+    unknownLimit: "总带宽未知",
     settings: "设置",
     id: "编号",
     cycle_other: "{{count}} 天",
