@@ -4,7 +4,9 @@ import { CopyButton } from "../components/copy-button.tsx";
 import { DataTable, type Column } from "../components/data-table.tsx";
 import { Section } from "../components/section.tsx";
 import { VerdictBox } from "../components/verdict-box.tsx";
+import { words as english } from "../locales/en/diagnosis.ts";
 import { useFormat } from "../lib/use-format.ts";
+import { translateAdvice } from "./advice.ts";
 import { BehaviourList } from "./behaviour-list.tsx";
 import classes from "./diagnosis.module.css";
 import { NatPicture } from "./nat-picture.tsx";
@@ -38,10 +40,9 @@ export function DiagnosisResult({ found }: { found: StunDiagnosis }) {
       </Section>
       {found.advice.length > 0 && (
         <Section title={t("advice")}>
-          {/* The service advises in English. */}
-          <ul className={classes.advice} lang="en">
+          <ul className={classes.advice}>
             {found.advice.map((sentence) => (
-              <li key={sentence}>{sentence}</li>
+              <Sentence key={sentence} sentence={sentence} />
             ))}
           </ul>
         </Section>
@@ -51,6 +52,12 @@ export function DiagnosisResult({ found }: { found: StunDiagnosis }) {
       </Section>
     </>
   );
+}
+
+function Sentence({ sentence }: { sentence: string }) {
+  const { i18n } = useTranslation("diagnosis");
+  const { text, language } = translateAdvice(sentence, english.said, i18n);
+  return <li lang={language}>{text}</li>;
 }
 
 function Servers({ servers }: { servers: readonly DiagnosedServer[] }) {
