@@ -26,7 +26,9 @@ export function useCheckedForm<Values extends object>({
     const shown = Object.keys(errors);
     if (shown.length === 0) return;
     const wrong = check(values);
-    setErrors(Object.fromEntries(shown.flatMap((path) => (wrong[path] ? [[path, wrong[path]]] : []))));
+    setErrors(
+      Object.fromEntries(shown.flatMap((path) => (wrong[path] ? [[path, wrong[path]]] : []))),
+    );
     // Only what is typed changes the judgement.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [values]);
