@@ -21,10 +21,14 @@ describe("the pages of holes", () => {
     expect(await name.evaluate((field) => field === document.activeElement)).toBe(true);
     await name.fill("garage");
     await page.getByText("This is needed").waitFor({ state: "detached" });
+    await page.getByRole("link", { name: "Cancel" }).click();
+    await page.getByRole("dialog", { name: "Leave without saving?" }).waitFor();
+    await page.getByRole("button", { name: "Stay here" }).click();
     await page.getByLabel("Forward traffic to a service").click();
     await page.getByLabel(/^Host/).fill("no such host!");
     await page.getByLabel(/^Port/).fill("70000");
-    await page.getByText("Advanced").click();
+    // By keyboard: the error that appears when the field is left moves what is below it.
+    await page.locator("summary", { hasText: "Advanced" }).press("Enter");
     await page.getByLabel(/^Probe interval/).fill("0");
     await page.getByLabel(/^STUN servers/).fill("stun.example.com:3478\nnonsense");
     await page.getByLabel(/^Local port/).fill("4242");

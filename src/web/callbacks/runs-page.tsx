@@ -2,21 +2,17 @@ import { Button, Group } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { Link, useSearch } from "wouter";
 import type { Run } from "../../shared/api/callbacks.ts";
-import { DataTable, type Column } from "../components/data-table.tsx";
 import { EmptyState } from "../components/empty-state.tsx";
 import { ErrorNotice } from "../components/error-notice.tsx";
 import { PageHeader } from "../components/page-header.tsx";
 import { TableSkeleton } from "../components/table-skeleton.tsx";
-import { TimeAgo } from "../components/time-ago.tsx";
 import { useLiveQueries } from "../lib/live.ts";
 import { pageAddress } from "../lib/page-address.ts";
-import { useFormat } from "../lib/use-format.ts";
-import classes from "./callbacks.module.css";
 import { ExportRuns } from "./export-runs.tsx";
 import { RUNS_PER_PAGE, useRuns } from "./queries.ts";
 import { parseRunFilter, type RunFilter } from "./run-filter.ts";
 import { RunFilters } from "./run-filters.tsx";
-import { RunStatusBadge } from "./run-status.tsx";
+import { RunsTable } from "./runs-table.tsx";
 
 /** What was tried, newest first; what is looked for stands in the address. */
 export function RunsPage() {
@@ -34,7 +30,7 @@ export function RunsPage() {
       )}
       {!runs && !error && <TableSkeleton rows={8} />}
       {runs?.length === 0 && <NoRuns isFiltered={isFiltered} isPast={before !== undefined} />}
-      {runs && runs.length > 0 && <Runs runs={runs} />}
+      {runs && runs.length > 0 && <RunsTable runs={runs} />}
       {runs && <Paging runs={runs} filter={filter} before={before} />}
     </>
   );
@@ -60,76 +56,6 @@ function NoRuns({ isFiltered, isPast }: { isFiltered: boolean; isPast: boolean }
     <EmptyState title={t("none.title")} action={action}>
       {t("none.what")}
     </EmptyState>
-  );
-}
-
-function Runs({ runs }: { runs: readonly Run[] }) {
-  const { t } = useTranslation("callback-runs");
-  const format = useFormat();
-  const columns: Column<Run>[] = [
-    {
-      key: "task",
-      header: t("task"),
-      isTitle: true,
-      cell: ({ id, task_name: name, account_name: account }) => (
-        <>
-          <Link href={pageAddress("callbackRun", id)}>
-            {name} #{id}
-          </Link>
-          <div className={classes.small}>{account}</div>
-        </>
-      ),
-    },
-    { key: "status", header: t("statusWord"), cell: (run) => <Status run={run} /> },
-    {
-      key: "address",
-      header: t("address"),
-      cell: ({ rule_name: rule, public_ip: ip, public_port: port }) => (
-        <>
-          <code>{`${ip}:${port}`}</code>
-          <div className={classes.small}>{rule}</div>
-        </>
-      ),
-    },
-    {
-      key: "answer",
-      header: t("httpStatus"),
-      isRight: true,
-      cell: ({ http_status: status }) => status ?? "–",
-    },
-    {
-      key: "tries",
-      header: t("tries"),
-      isRight: true,
-      cell: ({ attempt_count: count }) => format.count(count),
-    },
-    {
-      key: "duration",
-      header: t("duration"),
-      isRight: true,
-      cell: ({ duration_ms: ms }) => (
-        <span className={classes.nowrap}>{ms === null ? "–" : format.duration(ms)}</span>
-      ),
-    },
-    {
-      key: "at",
-      header: t("at"),
-      cell: ({ created_at: at }) => (
-        <span className={classes.nowrap}>
-          <TimeAgo at={at} />
-        </span>
-      ),
-    },
-  ];
-  return <DataTable caption={t("title")} columns={columns} rows={runs} rowKey={({ id }) => id} />;
-}
-
-function Status({ run: { status, error } }: { run: Run }) {
-  return (
-    <>
-      <RunStatusBadge status={status} />
-      {error !== null && <div className={classes.small}>{error}</div>}
-    </>
   );
 }
 

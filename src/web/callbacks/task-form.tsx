@@ -1,13 +1,7 @@
-import { Button, Group, NativeSelect, Radio, Stack, Switch, Text, TextInput } from "@mantine/core";
-import type { ReactNode } from "react";
+import { Button, Group, Stack, Switch, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import {
-  callbackLimits,
-  triggers,
-  type NewTask,
-  type Trigger,
-} from "../../shared/api/callbacks.ts";
+import { callbackLimits, type NewTask, type Trigger } from "../../shared/api/callbacks.ts";
 import { FormErrors } from "../components/form-errors.tsx";
 import { Section } from "../components/section.tsx";
 import { UnsavedGuard } from "../components/unsaved-guard.tsx";
@@ -17,6 +11,7 @@ import { useCheckedForm } from "../lib/use-checked-form.ts";
 import { useSaving } from "../lib/use-saving.ts";
 import { useRules } from "../stun/queries.ts";
 import { useCallbackAccounts } from "./queries.ts";
+import { ThingField, TriggerField } from "./task-fields.tsx";
 
 /** Ids are "" while nothing is chosen. */
 export interface TaskValues {
@@ -77,7 +72,7 @@ export function TaskForm<Answer>({ initialValues, action, send, onSaved }: TaskF
             autoComplete="off"
             {...form.getInputProps("name")}
           />
-          <Choice
+          <ThingField
             label={t("rule")}
             description={t("ruleHint")}
             things={rules}
@@ -85,7 +80,7 @@ export function TaskForm<Answer>({ initialValues, action, send, onSaved }: TaskF
             input={form.getInputProps("stun_rule_id")}
           />
           <TriggerField input={form.getInputProps("trigger")} />
-          <Choice
+          <ThingField
             label={t("account")}
             description={t("accountHint")}
             things={accounts}
@@ -108,56 +103,5 @@ export function TaskForm<Answer>({ initialValues, action, send, onSaved }: TaskF
         </Stack>
       </Section>
     </form>
-  );
-}
-
-function TriggerField({ input }: { input: object }) {
-  const { t } = useTranslation("callback-tasks");
-  return (
-    <Radio.Group label={t("trigger")} {...input}>
-      <Stack mt="xs" gap="xs">
-        {triggers.map((trigger) => (
-          <Radio
-            key={trigger}
-            value={trigger}
-            label={t(`triggers.${trigger}`)}
-            description={t(`triggerHints.${trigger}`)}
-          />
-        ))}
-      </Stack>
-    </Radio.Group>
-  );
-}
-
-interface ChoiceProps {
-  label: string;
-  description: string;
-  /** Undefined while they are on their way. */
-  things: readonly { id: number; name: string }[] | undefined;
-  /** Leads to where the first is made. */
-  none: ReactNode;
-  input: object;
-}
-
-function Choice({ label, description, things, none, input }: ChoiceProps) {
-  const { t } = useTranslation("callback-tasks");
-  return (
-    <div>
-      <NativeSelect
-        label={label}
-        description={description}
-        withAsterisk
-        data={[
-          { value: "", label: t("choose") },
-          ...(things ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
-        ]}
-        {...input}
-      />
-      {things?.length === 0 && (
-        <Text size="sm" mt={4}>
-          {none}
-        </Text>
-      )}
-    </div>
   );
 }

@@ -71,7 +71,7 @@ const cases: Partial<Findings>[] = [
       {
         server: { address: "9.9.9.9", port: 3478 },
         mapped: { address: "1.1.1.1", port: 5 },
-      } as Findings["odd"][number],
+      },
     ],
   },
 ];
