@@ -48,7 +48,8 @@ test.each(["status/status-page.tsx", "status/node-page.tsx", "find/find-page.tsx
         (each) => `locales/${language}/${each}.ts`,
       );
       const bytes = await weightOf(["index.html", page, ...words]);
-      console.log(page, language, bytes);expect(bytes).toBeGreaterThan(50_000);
+      console.log(page, language, bytes);
+      expect(bytes).toBeGreaterThan(50_000);
       expect(bytes).toBeLessThanOrEqual(MOST_BYTES);
     }
   },

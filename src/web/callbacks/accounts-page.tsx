@@ -21,7 +21,11 @@ export function AccountsPage() {
   const { data: accounts, error, refetch } = useCallbackAccounts();
   return (
     <>
-      <PageHeader title={t("title")} lead={t("lead")} actions={<NewAccountButton />} />
+      <PageHeader
+        title={t("title")}
+        lead={t("lead")}
+        actions={accounts?.length === 0 ? undefined : <NewAccountButton />}
+      />
       {error && !accounts && (
         <ErrorNotice title={t("notLoaded")} error={error} onRetry={() => void refetch()} />
       )}

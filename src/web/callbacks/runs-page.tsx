@@ -21,10 +21,15 @@ export function RunsPage() {
   const { before, ...filter } = parseRunFilter(useSearch());
   const { data: runs, error, refetch } = useRuns(filter, before);
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  const isBare = runs?.length === 0 && !isFiltered && before === undefined;
   return (
     <>
-      <PageHeader title={t("title")} lead={t("lead")} actions={<ExportRuns filter={filter} />} />
-      <RunFilters filter={filter} />
+      <PageHeader
+        title={t("title")}
+        lead={t("lead")}
+        actions={isBare ? undefined : <ExportRuns filter={filter} />}
+      />
+      {!isBare && <RunFilters filter={filter} />}
       {error && !runs && (
         <ErrorNotice title={t("notLoaded")} error={error} onRetry={() => void refetch()} />
       )}

@@ -22,7 +22,11 @@ export function TasksPage() {
   const { data: tasks, error, refetch } = useTasks();
   return (
     <>
-      <PageHeader title={t("title")} lead={t("lead")} actions={<NewTaskButton />} />
+      <PageHeader
+        title={t("title")}
+        lead={t("lead")}
+        actions={tasks?.length === 0 ? undefined : <NewTaskButton />}
+      />
       {error && !tasks && (
         <ErrorNotice title={t("notLoaded")} error={error} onRetry={() => void refetch()} />
       )}

@@ -42,6 +42,9 @@ export function TemplatePreview({ url, headers, body }: TemplatePreviewProps) {
           ]}
         />
       </div>
+      {`${url}${headers}${body}`.trim() === "" && (
+        <p className={classes.label}>{t("template.nothing")}</p>
+      )}
       <Part label={t("field.url")} template={url} place="url" ruleId={ruleId} />
       {lines.map((line, n) => (
         // oxlint-disable-next-line react/no-array-index-key -- a line is known by its place

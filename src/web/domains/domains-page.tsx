@@ -20,7 +20,11 @@ export function DomainsPage() {
   const { data: accounts, error, refetch } = useDomainAccounts();
   return (
     <>
-      <PageHeader title={t("title")} lead={t("lead")} actions={<NewDomainButton />} />
+      <PageHeader
+        title={t("title")}
+        lead={t("lead")}
+        actions={accounts?.length === 0 ? undefined : <NewDomainButton />}
+      />
       {error && !accounts && (
         <ErrorNotice title={t("notLoaded")} error={error} onRetry={() => void refetch()} />
       )}

@@ -23,7 +23,11 @@ export function RulesPage() {
   const { data: rules, error, refetch } = useRules();
   return (
     <>
-      <PageHeader title={t("title")} lead={t("lead")} actions={<NewRule />} />
+      <PageHeader
+        title={t("title")}
+        lead={t("lead")}
+        actions={rules?.length === 0 ? undefined : <NewRule />}
+      />
       {error && !rules && (
         <ErrorNotice title={t("notLoaded")} error={error} onRetry={() => void refetch()} />
       )}

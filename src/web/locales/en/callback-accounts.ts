@@ -150,6 +150,7 @@ export const words = {
     names: "Insert a name where you were typing:",
     filters: "Filters change how a value is written",
     preview: "Preview",
+    nothing: "What is sent stands here as you type.",
     with: "Values of the preview",
     examples: "Example values",
     header: "Header",

@@ -15,7 +15,7 @@ export const words = {
   failed: "The diagnosis did not succeed",
   result: "Result for {{transport}}",
   asJson: "the result as JSON",
-  advice: "What to do",
+  advice: "What this means for you",
   server: "Server",
   seen: "Saw you as",
   rtt: "Round trip",

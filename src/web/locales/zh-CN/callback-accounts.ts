@@ -138,6 +138,7 @@ export const words: Translated<typeof english> = {
     names: "在刚才输入的位置插入变量：",
     filters: "过滤器可改变值的写法",
     preview: "预览",
+    nothing: "输入时，此处会显示实际发送的内容。",
     with: "预览使用的值",
     examples: "示例值",
     header: "标头",
