@@ -55,7 +55,7 @@ describe("the form of a callback account", () => {
   test("keeps secrets that are left empty, and takes away what was emptied", () => {
     const fields = accountFields.webhook;
     const stored = { url: "http://a", headers: "A: b", signing_secret: { set: true, hint: "…1" } };
-    const values = { ...toConfigValues(fields, stored), headers: " " };
+    const values: Record<string, unknown> = { ...toConfigValues(fields, stored), headers: " " };
     expect(values["signing_secret"]).toBe("");
     expect(toConfigBody(fields, values, stored)).toEqual({
       url: "http://a",
