@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createNode } from "../support/nodes.ts";
 import { WebWorld } from "../support/web-world.ts";
 
 describe("the pages of domain accounts and their records", () => {
@@ -94,6 +95,28 @@ describe("the pages of domain accounts and their records", () => {
     await page.getByRole("button", { name: "Delete account" }).click();
     await dialog.getByRole("button", { name: "Delete account" }).click();
     await page.getByText("No account yet").waitFor();
+    expect(await tab.close()).toEqual([]);
+  });
+
+  test("a node of the registry is found by its name", async () => {
+    const { service, token } = web.world;
+    const { id } = await createNode(service, token, { node_name: "relay-at-home" });
+    await createNode(service, token, { node_name: "another" });
+    const tab = await web.open();
+    const { page } = tab;
+    await page.goto("/admin/callbacks/accounts/new?type=registry_node");
+    await page.getByLabel(/^Name/).fill("relay");
+    await page.getByRole("combobox", { name: /^Node/ }).fill("at-home");
+    await page.getByRole("option", { name: /^another/ }).waitFor({ state: "detached" });
+    await page.getByRole("option", { name: /^relay-at-home/ }).click();
+    await page.getByLabel(/^Connection/).selectOption("UDP");
+    await page.getByRole("button", { name: "Create account" }).click();
+    await page.getByRole("heading", { level: 1, name: "relay" }).waitFor();
+    await page.waitForFunction(() =>
+      document.querySelector<HTMLInputElement>("[role=combobox]")?.value.startsWith("relay-at"),
+    );
+    const { body } = await web.world.ask("GET", "/api/callbacks/accounts");
+    expect(body.accounts.at(-1).config).toEqual({ node_id: id, transport: "UDP" });
     expect(await tab.close()).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { transports, type AdminNodesAnswer } from "../../shared/api/nodes.ts";
+import { transports, type AdminNode, type AdminNodesAnswer } from "../../shared/api/nodes.ts";
 import { useApi } from "../lib/services.tsx";
 import type { AccountFormState } from "./account-form.tsx";
 
@@ -14,18 +14,18 @@ const TYPING_MS = 300;
 export function NodeFields({ form }: { form: AccountFormState }) {
   const { t } = useTranslation("callback-accounts");
   const [typed, setTyped] = useState("");
-  const [search] = useDebouncedValue(typed, TYPING_MS);
+  const [settled] = useDebouncedValue(typed, TYPING_MS);
   const { node_id: id } = form.values.config;
-  const { data: found = [], isPending } = useNodes({ search, limit: SHOWN });
   // The nodes run by id: the chosen one is the first behind the id before.
-  const { data: chosen = [] } = useNodes({ after: Number(id) - 1, limit: 1 }, id !== "");
-  const nodes = [...chosen.filter((node) => String(node.id) === id), ...found];
-  const choices = new Map(
-    nodes.map((node) => [
-      String(node.id),
-      t("nodeChoice", { name: node.node_name, id: node.id, owner: node.owner_email }),
-    ]),
-  );
+  const { data: around = [] } = useNodes({ after: Number(id) - 1, limit: 1 }, id !== "");
+  const chosen = around.find((node) => String(node.id) === id);
+  const toLabel = (node: AdminNode): string =>
+    t("nodeChoice", { name: node.node_name, id: node.id, owner: node.owner_email });
+  // What stands in the field after a choice is not what is looked for.
+  const search = chosen && settled === toLabel(chosen) ? "" : settled;
+  const { data: found = [], isPending } = useNodes({ search, limit: SHOWN });
+  const nodes = [...(chosen ? [chosen] : []), ...found];
+  const choices = new Map(nodes.map((node) => [String(node.id), toLabel(node)]));
   return (
     <Stack>
       <Select
