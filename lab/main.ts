@@ -27,13 +27,15 @@ async function main(words: readonly string[]): Promise<void> {
       output: process.stdout,
       prompt: "lab> ",
     });
+    let hasEnded = false;
+    input.once("close", () => (hasEnded = true));
     input.prompt();
     for await (const line of input) {
       if (["exit", "quit"].includes(line.trim())) break;
       // A shell reads the same input.
       input.pause();
       console.log(await answer(lab, line));
-      input.prompt();
+      if (!hasEnded) input.prompt();
     }
     input.close();
   } finally {

@@ -140,9 +140,9 @@ describeOnBothDatabases("Events", (context) => {
     });
 
     test("who hear that the stream lives, for longer than any other request may last", async () => {
-      const ms = 100;
+      const ms = 1_000;
       const patience = { headersMs: ms, requestMs: ms, idleMs: ms, silenceMs: ms, checkMs: 20 };
-      await begin({ http: { patience }, events: { heartbeatMs: 30 } });
+      await begin({ http: { patience }, events: { heartbeatMs: 100 } });
       const reader = await EventReader.open(service, token);
       await reader.until(() => reader.comments >= 20);
       const { id } = await createRule(service, token);

@@ -4,7 +4,7 @@ import { isIPv6 } from "node:net";
 import { TimeUp, within } from "../../probe/deadline.ts";
 import { BindingTransactions, type BindingOutcome, type BindingQuestion } from "./binding.ts";
 import type { DatagramPort } from "./diagnosis-ports.ts";
-import { formatEndpoint, type Endpoint } from "./endpoint.ts";
+import type { Endpoint } from "./endpoint.ts";
 import { toBindAddress } from "./local-address.ts";
 import { toHoleError } from "./system-error.ts";
 
@@ -40,7 +40,7 @@ export class UdpPort implements DatagramPort {
       await bound;
     } catch (error) {
       await this.close();
-      throw toHoleError(error, `UDP ${formatEndpoint(this.#local)}`);
+      throw toHoleError(error, "UDP", this.#local);
     }
     if (this.#socket !== socket) return;
     this.#local = { address: this.#local.address, port: socket.address().port };

@@ -1,6 +1,6 @@
 import { BoundSocket, isIPv6, Socket, type Server } from "node:net";
 import { heardLater } from "./connecting.ts";
-import { formatEndpoint, type Endpoint } from "./endpoint.ts";
+import type { Endpoint } from "./endpoint.ts";
 import { toHoleError } from "./system-error.ts";
 import { BACKLOG, listenAlone, newListener, type TcpPort, type TcpPortParts } from "./tcp-port.ts";
 
@@ -37,7 +37,7 @@ export class SharedPort implements TcpPort {
       await listening.promise;
     } catch (error) {
       this.#server = undefined;
-      throw toHoleError(error, `TCP ${formatEndpoint(this.#local)}`);
+      throw toHoleError(error, "TCP", this.#local);
     }
     server.off("error", listening.reject).on("error", (error) => this.#parts.onLost(error));
   }

@@ -1,3 +1,4 @@
+import { formatEndpoint, type Endpoint } from "./endpoint.ts";
 import { HoleError, type HoleErrorCode } from "./hole.ts";
 
 /** In words that follow a colon. */
@@ -45,17 +46,20 @@ const holeCodes: Readonly<Record<string, HoleErrorCode>> = {
   ENOPROTOOPT: "not_supported",
 };
 
-const sentences: Readonly<Record<HoleErrorCode, (where: string) => string>> = {
+type Sentence = (where: string, address: string) => string;
+
+const sentences: Readonly<Record<HoleErrorCode, Sentence>> = {
   port_in_use: (where) => `${where} is used by somebody else`,
-  address_not_ours: (where) => `${where} is no address of this host`,
+  address_not_ours: (_where, address) => `${address} is no address of this host`,
   not_permitted: (where) => `The system does not permit to use ${where}`,
   not_supported: (where) => `The system cannot use ${where} in this way`,
   failed: (where) => `${where} cannot be opened`,
 };
 
-/** Why `where` could not be bound. */
-export function toHoleError(error: unknown, where: string): HoleError {
+/** Why a local port could not be bound. */
+export function toHoleError(error: unknown, transport: "UDP" | "TCP", local: Endpoint): HoleError {
   const code = holeCodes[errorCodeOf(error) ?? ""] ?? "failed";
+  const where = `${transport} ${formatEndpoint(local)}`;
   const detail = code === "failed" ? `: ${describeSystemError(error)}` : "";
-  return new HoleError(code, sentences[code](where) + detail, { cause: error });
+  return new HoleError(code, sentences[code](where, local.address) + detail, { cause: error });
 }

@@ -1,5 +1,5 @@
 import { createServer, isIPv6, type AddressInfo, type Server, type Socket } from "node:net";
-import { formatEndpoint, type Endpoint } from "./endpoint.ts";
+import type { Endpoint } from "./endpoint.ts";
 import { toHoleError } from "./system-error.ts";
 
 /** One local TCP port that listens and connects to others at the same time. */
@@ -50,7 +50,7 @@ export async function listenAlone(server: Server, local: Endpoint): Promise<Endp
   try {
     await listening.promise;
   } catch (error) {
-    throw toHoleError(error, `TCP ${formatEndpoint(local)}`);
+    throw toHoleError(error, "TCP", local);
   } finally {
     server.off("error", listening.reject);
   }

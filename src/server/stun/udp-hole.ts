@@ -71,7 +71,7 @@ export class UdpHole implements Hole {
       await bound;
     } catch (error) {
       await this.close();
-      throw toHoleError(error, `UDP ${formatEndpoint(this.#local)}`);
+      throw toHoleError(error, "UDP", this.#local);
     }
     if (this.#socket !== socket) return;
     this.#local = { address: this.#local.address, port: socket.address().port };
