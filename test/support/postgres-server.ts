@@ -11,6 +11,8 @@ export interface PostgresOptions {
   fsync?: boolean;
   /** More settings, as in `postgresql.conf`. */
   settings?: Record<string, string>;
+  /** The folder of its programs; those that come with the packages unless told. */
+  bin?: string;
 }
 
 /** Whom the server runs as; nothing means ourselves. */
@@ -61,7 +63,7 @@ export class PostgresServer {
     try {
       await chmod(folder, 0o755);
       const identity = findIdentity();
-      const bin = await reachableBin(folder, identity);
+      const bin = options.bin ?? (await reachableBin(folder, identity));
       await initialize(bin, folder, identity);
       const server = new PostgresServer(folder, bin, identity, await freePort(), {
         ...SETTINGS,
