@@ -52,6 +52,8 @@ function keep(mapping: Endpoint, previous: Endpoint | null): void {
   keeper.keep(rule, { mapping, previous, servers: [] });
 }
 
+const settled = () => new Promise<void>((resolve) => void setImmediate(resolve));
+
 /** Ports, oldest first. */
 async function stored(): Promise<number[]> {
   const changes = await store.listChanges(world.database.db, rule, { limit: 9 });
@@ -98,7 +100,6 @@ test("A storage that is away for long is tried every half a minute", async () =>
   storage.mood = "away";
   keep(B, A);
   await expect.poll(() => failures).toBe(1);
-  const settled = () => new Promise<void>((resolve) => void setImmediate(resolve));
   await world.time.advance(600_000, settled);
   expect(failures).toBeGreaterThan(20);
   expect(failures).toBeLessThan(30);
