@@ -168,6 +168,27 @@ describeOnBothDatabases("a change of a mapping", (context) => {
     expect(world.target.received).toHaveLength(2);
   });
 
+  test("that waits is over once somebody has run the task with success, and not before", async () => {
+    const { task } = await world.openTask();
+    failing(500, 400);
+    await world.move({ port: 6_000 });
+    const runNow = async () => {
+      await world.expect(202, "run", world.ask("POST", `/api/callbacks/tasks/${task}/run`));
+      await world.settle();
+      return (await world.runs()).map((run) => [run.trigger === "manual", run.status]);
+    };
+    expect(await runNow()).toEqual([
+      [true, "failed"],
+      [false, "retrying"],
+    ]);
+    expect(await runNow()).toEqual([
+      [true, "succeeded"],
+      [true, "failed"],
+      [false, "superseded"],
+    ]);
+    expect((await world.runs()).at(-1)?.error).toBe("A later run has delivered the mapping");
+  });
+
   test("waits for an older one that is being tried, which then is not tried again", async () => {
     await world.openTask();
     world.target.failNext("hang");

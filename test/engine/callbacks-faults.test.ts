@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sql } from "kysely";
 import { afterEach, describe, expect, test } from "vitest";
 import { openDatabase, type Database } from "../../src/server/database/database.ts";
 import type { Action } from "../../src/server/callbacks/actions/action.ts";
@@ -14,6 +15,8 @@ import { MoodyDatabase } from "../support/moody-database.ts";
 import { newPostgresDatabase } from "../support/postgres.ts";
 import { ProviderServer } from "../support/provider-server.ts";
 import type { DialectName } from "../support/service.ts";
+
+const LEASE_MS = 30_000;
 
 let folder: string;
 let real: Database;
@@ -64,6 +67,20 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+/** Attempts of the first run cannot be stored, and can be again. */
+const refusals = {
+  sqlite: [
+    sql`create trigger refusal before insert on callback_attempts when new.run_id = 1
+      and new.error_class is null begin select raise(abort, 'refused'); end`,
+    sql`drop trigger refusal`,
+  ],
+  postgres: [
+    sql`alter table callback_attempts add constraint refusal
+      check (run_id <> 1 or error_class is not null)`,
+    sql`alter table callback_attempts drop constraint refusal`,
+  ],
+} as const;
+
 describe.each(["sqlite", "postgres"] as const)("the storage (%s)", (dialect) => {
   test("is away while a try ends: its end is stored once it is back, and nothing is sent twice", async () => {
     const rule = await openTask(dialect);
@@ -113,6 +130,25 @@ describe.each(["sqlite", "postgres"] as const)("the storage (%s)", (dialect) => 
     storage.mood = "fine";
     await pass(0);
     expect(outcomes(await stage.runs())).toEqual([["succeeded", 2, null]]);
+  });
+
+  test("refuses the end of one run: those of others are stored, and that one is tried again", async () => {
+    const rule = await open(dialect);
+    await stage.addTasks(rule, await stage.addAccount(`${target.url}/hook`), 3);
+    const [guard, unguard] = refusals[dialect];
+    await guard.execute(real.db);
+    await stage.change(rule, 2);
+    await stage.callbacks.idle();
+    const states = async () => (await stage.runs()).map(({ id, status }) => [id, status]);
+    expect(await states()).toEqual([
+      [3, "succeeded"],
+      [2, "succeeded"],
+      [1, "running"],
+    ]);
+    await unguard.execute(real.db);
+    await pass(LEASE_MS);
+    expect((await states()).at(-1)).toEqual([1, "succeeded"]);
+    expect(target.received).toHaveLength(4);
   });
 
   test("hears nothing of a try for longer than its lease: it is not taken up a second time here", async () => {
