@@ -168,3 +168,26 @@ test("an instance that has lost a run prolongs nothing and breaks its try off", 
   target.drop();
   await stageOf(1).callbacks.idle();
 });
+
+test("two runs of one task that are due at once go one after the other", async () => {
+  const { rule, account } = await open("main");
+  await stageOf(0).addTasks(rule, account);
+  await stageOf(0).change(rule, 2);
+  const { db } = stageOf(0).database;
+  const queued = await db.selectFrom("callback_runs").selectAll().executeTakeFirstOrThrow();
+  const { id, ...asked } = { ...queued, trigger: "manual" };
+  await db.insertInto("callback_runs").values(asked).execute();
+  target.failNext("hang");
+  const arrived = target.arrival();
+  await stageOf(0).callbacks.start();
+  await arrived;
+  const states = async () => (await stageOf(0).runs()).map((run) => [run.id, run.status]);
+  expect(await states()).toEqual([
+    [id + 1, "queued"],
+    [id, "running"],
+  ]);
+  target.drop();
+  await everybodyIdle();
+  expect(target.received).toHaveLength(2);
+  expect((await states())[0]).toEqual([id + 1, "succeeded"]);
+});

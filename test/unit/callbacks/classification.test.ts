@@ -118,7 +118,7 @@ describe("the schedule", () => {
     expect(retryDelayMs(7, 1000, () => 0.5)).toBe(undefined);
   });
 
-  test("never comes before the target asked for", () => {
+  test("never comes before the target asked for, nor before its own time", () => {
     const retryAfter = fc.integer({ min: 0, max: 86_400_000 });
     fc.assert(
       fc.property(
@@ -128,6 +128,7 @@ describe("the schedule", () => {
         (failures, ms, chance) => {
           const delay = retryDelayMs(failures, ms, () => chance) ?? -1;
           expect(delay).toBeGreaterThanOrEqual(ms);
+          expect(delay).toBeGreaterThanOrEqual((seconds[failures - 1] ?? 0) * 800);
           expect(delay).toBeLessThanOrEqual(Math.max(ms, (seconds[failures - 1] ?? 0) * 1200));
         },
       ),
