@@ -59,7 +59,7 @@ describe("The package", () => {
   });
 
   test("holds neither sources nor tests", async () => {
-    for (const place of ["src", "test", "scripts", ".ci"]) {
+    for (const place of ["src", "test", ".ci"]) {
       await expect(access(join(installed, place))).rejects.toThrow("ENOENT");
     }
   });
