@@ -1,13 +1,16 @@
+import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { globSync, readFileSync, statSync } from "node:fs";
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { ManualClock } from "./manual-clock.ts";
 import { startTestService, type TestService, type TestServiceOptions } from "./service.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const CACHE = join(ROOT, "node_modules/.cache/waypost-web");
 const KEPT = 4;
+const run = promisify(execFile);
 
 /** The web app as the sources say now, built once for each state of theirs. @returns its folder */
 export async function builtWebApp(): Promise<string> {
@@ -15,13 +18,9 @@ export async function builtWebApp(): Promise<string> {
   if (isThere(folder)) return folder;
   // Another process may build the same; whoever is first puts it in its place.
   const own = `${folder}.${process.pid}`;
-  const { build } = await import("vite");
-  await build({
-    root: join(ROOT, "src/web"),
-    configFile: join(ROOT, "vite.config.ts"),
-    logLevel: "warn",
-    build: { outDir: own },
-  });
+  // As it is built for use, not as the test's own environment would have it.
+  const env = { ...process.env, NODE_ENV: "production" };
+  await run("vite", ["build", "--logLevel", "warn", "--outDir", own], { cwd: ROOT, env });
   await rename(own, folder).catch(() => rm(own, { recursive: true }));
   await forgetOldest();
   return folder;
@@ -39,6 +38,7 @@ function stateOfSources(): string {
   const patterns = [
     "src/{web,shared}/**/*.{ts,tsx,css,html,svg}",
     "vite.config.ts",
+    "test/support/web-app.ts",
     "package-lock.json",
   ];
   for (const file of globSync(patterns, { cwd: ROOT }).toSorted()) {

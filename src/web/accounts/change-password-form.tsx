@@ -1,6 +1,7 @@
-import { Button, Group, PasswordInput, Stack } from "@mantine/core";
+import { Button, Group, Stack } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { PasswordField } from "../components/password-field.tsx";
 import { useNotify } from "../app/notices.tsx";
 import { FormErrors } from "../components/form-errors.tsx";
 import { UnsavedGuard } from "../components/unsaved-guard.tsx";
@@ -54,11 +55,10 @@ export function ChangePasswordForm({ email }: { email: string }) {
       <UnsavedGuard isDirty={form.isDirty() && !change.isPending} />
       <Stack maw="26rem">
         <FormErrors error={error} />
-        <PasswordInput
+        <PasswordField
           label={t("change.current")}
           required
           autoComplete="current-password"
-          visibilityToggleButtonProps={{ "aria-label": t("fields.show") }}
           {...form.getInputProps("current_password")}
         />
         <NewPasswordInput {...form.getInputProps("new_password")} />

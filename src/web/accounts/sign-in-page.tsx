@@ -1,5 +1,6 @@
-import { Alert, Button, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { Alert, Button, Stack, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { PasswordField } from "../components/password-field.tsx";
 import { Redirect, useSearchParams } from "wouter";
 import { pagePaths } from "../../shared/pages.ts";
 import { addressAfterSignIn } from "../app/sign-in-address.ts";
@@ -68,11 +69,10 @@ function SignInForm() {
           autoComplete="username"
           {...form.getInputProps("email")}
         />
-        <PasswordInput
+        <PasswordField
           label={t("fields.password")}
           required
           autoComplete="current-password"
-          visibilityToggleButtonProps={{ "aria-label": t("fields.show") }}
           {...form.getInputProps("password")}
         />
         <Button type="submit" loading={signIn.isPending}>

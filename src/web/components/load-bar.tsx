@@ -30,7 +30,7 @@ export function LoadBar({ label, used, limit, format, isCompact = false }: LoadB
       <div className={classes.words}>
         {isCompact ? <span>{format(used)}</span> : <span className={classes.label}>{label}</span>}
         <span className={isCompact ? classes.label : undefined}>
-          {share === undefined ? (isCompact ? "" : format(used)) : numbers.share(share)}
+          {isCompact ? share !== undefined && numbers.share(share) : amount}
         </span>
       </div>
       <div

@@ -31,7 +31,8 @@ export async function openWords(): Promise<i18n> {
       supportedLngs: languages,
       fallbackLng: false,
       load: "currentOnly",
-      ns: ["common"],
+      // What every page needs, all at once.
+      ns: ["common", "errors", "shell"],
       defaultNS: "common",
       interpolation: { escapeValue: false },
       react: { useSuspense: true },

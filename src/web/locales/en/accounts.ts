@@ -5,7 +5,6 @@ export const words = {
     password: "Password",
     newPassword: "New password",
     newPasswordHint: "{{shortest}} to {{longest}} characters, any characters",
-    show: "Show the password",
   },
   flaws: {
     emailMissing: "Enter your e-mail address",

@@ -4,6 +4,7 @@ export const words = {
   cancel: "Cancel",
   close: "Close",
   copy: "Copy: {{what}}",
+  showPassword: "Show the password",
   copied: "Copied",
   failed: "The browser did not allow copying; select the text instead",
   usedOf: "{{used}} of {{limit}} ({{share}})",

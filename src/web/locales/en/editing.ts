@@ -3,7 +3,6 @@ export const words = {
   save: "Save changes",
   edit: "Edit",
   advanced: "Advanced",
-  optional: "optional",
   state: { on: "On", off: "Off" },
   secret: {
     kept: "Set, ends in {{hint}}. It cannot be shown.",

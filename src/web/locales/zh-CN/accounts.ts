@@ -7,7 +7,6 @@ export const words: Translated<typeof english> = {
     password: "密码",
     newPassword: "新密码",
     newPasswordHint: "{{shortest}} 至 {{longest}} 个任意字符",
-    show: "显示密码",
   },
   flaws: {
     emailMissing: "请输入您的邮箱地址",

@@ -6,6 +6,7 @@ export const words: Translated<typeof english> = {
   cancel: "取消",
   close: "关闭",
   copy: "复制：{{what}}",
+  showPassword: "显示密码",
   copied: "已复制",
   failed: "浏览器不允许复制，请手动选择文本",
   usedOf: "{{used}} / {{limit}}（{{share}}）",

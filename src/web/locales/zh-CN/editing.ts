@@ -5,7 +5,6 @@ export const words: Translated<typeof english> = {
   save: "保存更改",
   edit: "编辑",
   advanced: "高级选项",
-  optional: "可选",
   state: { on: "已启用", off: "已停用" },
   secret: {
     kept: "已设置，末尾为 {{hint}}，无法查看原文。",
