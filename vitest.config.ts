@@ -8,7 +8,8 @@ const shared = {
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // Much of what is tested waits: for processes, for routers, for the clock of a protocol.
+    maxWorkers: 3,
     teardownTimeout: 30_000,
     projects: [
       {
