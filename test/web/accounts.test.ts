@@ -98,6 +98,11 @@ describe("account pages", () => {
     expect(await tab.close()).toEqual([]);
   });
 
+  /** The one of the next mail. */
+  async function link(): Promise<string> {
+    return /^http\S+token=\S+$/m.exec((await smtp.next()).text)?.[0] ?? "";
+  }
+
   test("the mails lead to the pages that do what they say", async () => {
     const tab = await open({ expected: [/ 403|40[03]:/] }, mailing);
     const { page } = tab;
@@ -106,8 +111,6 @@ describe("account pages", () => {
     await page.locator("input[type=password]").fill(PASSWORD);
     await page.getByRole("button", { name: "Create account" }).click();
     await page.getByText("We have sent a link to cy@example.com").waitFor();
-    const link = async (): Promise<string> =>
-      /^http\S+token=\S+$/m.exec((await smtp.next()).text)?.[0] ?? "";
     const first = await link();
     await page.goto("/sign-in");
     await page.getByLabel("E-mail address").fill("cy@example.com");

@@ -150,9 +150,9 @@ class ExpressionReader {
 function toFilter(name: string, fallback: string | undefined): Filter {
   const known = filterNames.find((each) => each === name);
   if (!known) {
-    const names = filterNames.join(", ");
+    const filters = filterNames.join(", ");
     throw new TemplateError(
-      `The filter ${name} is unknown; there are ${names}`,
+      `The filter ${name} is unknown; there are ${filters}`,
       nearest(name, filterNames),
     );
   }
