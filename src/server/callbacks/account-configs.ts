@@ -1,7 +1,7 @@
 import { accountSecrets, type AccountType } from "../../shared/api/callbacks.ts";
 import type { FieldError } from "../../shared/field-errors.ts";
 import type { Db } from "../database/database.ts";
-import { AppError, invalidFields } from "../lib/errors.ts";
+import { refuseConfig, shapeObjections } from "../lib/config-objections.ts";
 import { compileInput, type InputCheck } from "../lib/input.ts";
 import type { SealedBox } from "../lib/sealed-box.ts";
 import {
@@ -45,19 +45,19 @@ export class AccountConfigs {
 
   /** @throws AppError invalid_request naming each field that is wrong */
   check(type: AccountType, config: Fields): void {
-    refuse(this.#objections(type, config));
+    refuseConfig(this.#objections(type, config));
   }
 
   /** Of a config that was checked. @throws AppError invalid_request for what it names and is gone */
   async checkReferences(type: AccountType, config: Fields, transaction: Db): Promise<void> {
-    refuse((await this.#actionOf(type).missing?.(config, transaction)) ?? []);
+    refuseConfig((await this.#actionOf(type).missing?.(config, transaction)) ?? []);
   }
 
   /** The open settings after a change of some. @throws AppError invalid_request for what is lost */
   merge({ id, type, config }: AccountRecord, given: Fields): Fields {
     const names = { sealed: sealedNamesOf(type), secrets: accountSecrets[type] };
     const { fields, lost } = mergeFields(this.#box, config, given, names, placeOf(id));
-    refuse(lost);
+    refuseConfig(lost);
     return fields;
   }
 
@@ -90,13 +90,8 @@ export class AccountConfigs {
   }
 
   #objections(type: AccountType, config: Fields): FieldError[] {
-    try {
-      this.#checks.get(type)?.(config);
-    } catch (error) {
-      if (error instanceof AppError && error.fields) return error.fields;
-      throw error;
-    }
-    return this.#actionOf(type).objections(config);
+    const faults = shapeObjections(() => this.#checks.get(type)?.(config));
+    return faults.length > 0 ? faults : this.#actionOf(type).objections(config);
   }
 
   #open({ id, type, config }: AccountRecord): Fields {
@@ -108,14 +103,4 @@ export class AccountConfigs {
     if (!action) throw new Error(`there is no action ${type}`);
     return action;
   }
-}
-
-function refuse(fields: readonly FieldError[]): void {
-  if (fields.length === 0) return;
-  throw invalidFields(
-    fields.map(({ path, message }) => ({
-      path: path === "" ? "config" : `config.${path}`,
-      message: path === "" ? message.replace("The body", "It") : message,
-    })),
-  );
 }

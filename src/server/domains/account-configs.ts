@@ -1,6 +1,6 @@
 import { providerConfigs, providerSecrets, type ProviderName } from "../../shared/api/domains.ts";
 import type { FieldError } from "../../shared/field-errors.ts";
-import { AppError, invalidFields } from "../lib/errors.ts";
+import { refuseConfig, shapeObjections } from "../lib/config-objections.ts";
 import { compileInput, type InputCheck } from "../lib/input.ts";
 import type { SealedBox } from "../lib/sealed-box.ts";
 import {
@@ -31,7 +31,7 @@ export class AccountConfigs {
 
   /** @throws AppError invalid_request naming each field that is wrong */
   check(provider: ProviderName, config: Fields): void {
-    refuse(objectionsTo(provider, config));
+    refuseConfig(objectionsTo(provider, config));
   }
 
   /** The open settings after a change of some. @throws AppError invalid_request for what is lost */
@@ -39,7 +39,7 @@ export class AccountConfigs {
     const secrets = providerSecrets[provider];
     const names = { sealed: secrets, secrets };
     const { fields, lost } = mergeFields(this.#box, config, given, names, placeOf(id));
-    refuse(lost);
+    refuseConfig(lost);
     return fields;
   }
 
@@ -71,22 +71,7 @@ export function providerOf(name: ProviderName): DnsProvider<Fields> {
   return providers[name];
 }
 
-function refuse(fields: readonly FieldError[]): void {
-  if (fields.length === 0) return;
-  throw invalidFields(
-    fields.map(({ path, message }) => ({
-      path: path === "" ? "config" : `config.${path}`,
-      message: path === "" ? message.replace("The body", "It") : message,
-    })),
-  );
-}
-
 function objectionsTo(provider: ProviderName, config: Fields): FieldError[] {
-  try {
-    checks.get(provider)?.(config);
-  } catch (error) {
-    if (error instanceof AppError && error.fields) return error.fields;
-    throw error;
-  }
-  return providerOf(provider).objections(config);
+  const faults = shapeObjections(() => checks.get(provider)?.(config));
+  return faults.length > 0 ? faults : providerOf(provider).objections(config);
 }

@@ -1,16 +1,17 @@
-import type {
-  DomainAccount,
-  DomainAccountChange,
-  DomainTestAnswer,
-  NewDomainAccount,
+import {
+  domainLimits,
+  type DomainAccount,
+  type DomainAccountChange,
+  type DomainTestAnswer,
+  type NewDomainAccount,
 } from "../../shared/api/domains.ts";
 import type { Database, Db } from "../database/database.ts";
 import { toIso, type Clock } from "../lib/clock.ts";
 import { AppError } from "../lib/errors.ts";
+import { readName } from "../lib/given-name.ts";
 import type { Fields } from "../lib/sealed-fields.ts";
 import { recordAudit, type AuditAction } from "../system/audit.ts";
 import { actorOf, type Caller } from "../users/caller.ts";
-import { readAccountName } from "./account-name.ts";
 import type { AccountConfigs } from "./account-configs.ts";
 import type { AccountRecord } from "./account.ts";
 import type { AccountTest } from "./account-test.ts";
@@ -49,7 +50,7 @@ export class DomainAccounts {
   async create(caller: Caller, given: NewDomainAccount): Promise<DomainAccount> {
     const { clock, configs } = this.#parts;
     const { provider } = given;
-    const name = readAccountName(given.name);
+    const name = readName(given.name, domainLimits.nameLength);
     configs.check(provider, given.config);
     const id = await this.#refuseTakenName(name, async (tx) => {
       const now = clock.now();
@@ -70,7 +71,8 @@ export class DomainAccounts {
   async change(caller: Caller, id: number, given: DomainAccountChange): Promise<DomainAccount> {
     const { database, clock } = this.#parts;
     const before = await this.#find(id);
-    const name = given.name === undefined ? before.name : readAccountName(given.name);
+    const name =
+      given.name === undefined ? before.name : readName(given.name, domainLimits.nameLength);
     if (Object.keys(given).length === 0) return this.#show(before);
     await this.#refuseTakenName(name, async (tx) => {
       const account = await store.lockAccount(tx, database.dialect, id);
