@@ -1,6 +1,6 @@
-import { mkdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import axe from "axe-core";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
 
 export const PHONE = 360;
@@ -9,10 +9,6 @@ export const DESK = 1280;
 /** Where Debian and its relatives put it. */
 const CHROMIUM = "/usr/bin/chromium";
 const HEIGHT = 900;
-const axeSource = readFileSync(
-  createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
-  "utf8",
-);
 
 /** Who is signed in: what the log-in has answered. */
 interface SignedIn {
@@ -90,7 +86,7 @@ export class WatchedPage {
 
   /** What is wrong about access to the page as it stands, one line each (WCAG 2.2 AA). */
   async axe(): Promise<string[]> {
-    await this.page.evaluate(axeSource);
+    await this.page.evaluate(axe.source);
     const violations = await this.page.evaluate(runAxe);
     return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.join(" | ")}`);
   }
@@ -141,7 +137,7 @@ interface AxeViolation {
 
 /** Runs in the browser. */
 async function runAxe(): Promise<AxeViolation[]> {
-  const { axe } = globalThis as unknown as {
+  const { axe: engine } = globalThis as unknown as {
     axe: {
       run(options: object): Promise<{
         violations: {
@@ -152,7 +148,7 @@ async function runAxe(): Promise<AxeViolation[]> {
       }>;
     };
   };
-  const { violations } = await axe.run({
+  const { violations } = await engine.run({
     runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
   });
   return violations.map(({ id, help, nodes }) => ({

@@ -45,7 +45,7 @@ test.each(["status/status-page.tsx", "status/node-page.tsx", "find/find-page.tsx
   async (page) => {
     const feature = page.startsWith("find") ? "find" : "status";
     for (const language of ["en", "zh-CN"]) {
-      const words = ["common", "errors", "shell", feature].map(
+      const words = ["phrases", "errors", "shell", feature].map(
         (each) => `locales/${language}/${each}.ts`,
       );
       const bytes = await weightOf(["index.html", page, ...words]);

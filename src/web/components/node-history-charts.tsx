@@ -1,10 +1,11 @@
 import { useTranslation } from "react-i18next";
 import type { NodeHistory } from "../../shared/api/stats.ts";
 import { useFormat } from "../lib/use-format.ts";
+import { useNow } from "../lib/use-now.ts";
 import type { ChartPoint } from "./chart-scale.ts";
 import { HistoryChart } from "./history-chart.tsx";
 import classes from "./node-history-charts.module.css";
-import { toUptimePieces } from "./uptime-pieces.ts";
+import { toKnownPoints, toUptimePieces } from "./uptime-pieces.ts";
 import { UptimeStrip } from "./uptime-strip.tsx";
 
 /** Uptime, bandwidth, connections and traffic of one node. */
@@ -12,11 +13,12 @@ export function NodeHistoryCharts({ history }: { history: NodeHistory }) {
   const { t } = useTranslation();
   const format = useFormat();
   const stepMs = history.step_seconds * 1000;
+  const points = toKnownPoints(history, useNow(stepMs));
   const pick = (value: "bandwidth" | "connections" | "traffic"): ChartPoint[] =>
-    history.points.map((point) => ({ time: Date.parse(point.at), value: point[value] }));
+    points.map((point) => ({ time: Date.parse(point.at), value: point[value] }));
   return (
     <>
-      <UptimeStrip pieces={toUptimePieces(history)} />
+      <UptimeStrip pieces={toUptimePieces(points)} />
       <div className={classes.charts}>
         <HistoryChart
           label={t("history.bandwidth")}

@@ -32,8 +32,8 @@ export async function openWords(): Promise<i18n> {
       fallbackLng: false,
       load: "currentOnly",
       // What every page needs, all at once.
-      ns: ["common", "errors", "shell"],
-      defaultNS: "common",
+      ns: ["phrases", "errors", "shell"],
+      defaultNS: "phrases",
       interpolation: { escapeValue: false },
       react: { useSuspense: true },
     });

@@ -1,6 +1,6 @@
 import type { words as accounts } from "./en/accounts.ts";
 import type { words as find } from "./en/find.ts";
-import type { words as common } from "./en/common.ts";
+import type { words as phrases } from "./en/phrases.ts";
 import type { words as errors } from "./en/errors.ts";
 import type { words as shell } from "./en/shell.ts";
 import type { words as status } from "./en/status.ts";
@@ -20,7 +20,7 @@ import type { words as setUp } from "./en/set-up.ts";
 export interface AllWords {
   accounts: typeof accounts;
   find: typeof find;
-  common: typeof common;
+  phrases: typeof phrases;
   errors: typeof errors;
   shell: typeof shell;
   status: typeof status;
@@ -48,7 +48,7 @@ export type Translated<Words> = {
 
 declare module "i18next" {
   interface CustomTypeOptions {
-    defaultNS: "common";
+    defaultNS: "phrases";
     resources: AllWords;
   }
 }

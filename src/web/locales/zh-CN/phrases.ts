@@ -1,4 +1,4 @@
-import type { words as english } from "../en/common.ts";
+import type { words as english } from "../en/phrases.ts";
 import type { Translated } from "../words.ts";
 
 export const words: Translated<typeof english> = {
