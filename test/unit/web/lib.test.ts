@@ -90,10 +90,10 @@ const node = (fields: object) => ({
   ...fields,
 });
 
-describe("filters", () => {
-  const found = (search: string, fields = {}) =>
-    filterNodes([node(fields)], readFilter(new URLSearchParams(search))).length;
+const found = (search: string, fields = {}) =>
+  filterNodes([node(fields)], readFilter(new URLSearchParams(search))).length;
 
+describe("filters", () => {
   test("hold together what stands in the address", () => {
     expect(found("")).toBe(1);
     expect(found("q=TOKYO+fast&region=overseas&tag=FAST&relay=1")).toBe(1);
