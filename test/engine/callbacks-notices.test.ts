@@ -76,6 +76,23 @@ describe.each(["sqlite", "postgres"] as const)("notices (%s)", (dialect) => {
   const notices = (): Notice[] =>
     people.received.map(({ body }) => JSON.parse(body.toString()) as Notice);
 
+  test("do not tell of a run that somebody asked for and sees fail", async () => {
+    await open();
+    await change(200);
+    const { db } = database;
+    const last = await db.selectFrom("callback_runs").selectAll().executeTakeFirstOrThrow();
+    const { id: _id, ...asked } = { ...last, trigger: "manual", status: "queued", due_at: 0 };
+    await db
+      .insertInto("callback_runs")
+      .values({ ...asked, attempt_count: 0 })
+      .execute();
+    target.failNext({ status: 400 });
+    await pass(0);
+    expect((await stage.runs())[0]).toMatchObject({ trigger: "manual", status: "failed" });
+    await pass(10);
+    expect(notices()).toEqual([]);
+  });
+
   test("tell once that a task fails, and once that it has recovered", async () => {
     await open();
     await change(400);
