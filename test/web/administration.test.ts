@@ -152,8 +152,11 @@ describe("the pages of administrators", () => {
     const { page } = tab;
     const rows = page.getByRole("table").getByRole("rowheader");
     await page.goto("/admin/audit");
+    // The words of a search are asked for once they have stood for a moment.
+    const filtered = page.waitForResponse(/action=node&actor=BUSY/);
     await page.getByLabel("Who").fill("BUSY@");
     await page.getByLabel("What").selectOption("Nodes");
+    await filtered;
     await page.getByText("tag-53 → tag-54").waitFor();
     await expect.poll(() => rows.count()).toBe(50);
     await page.getByRole("button", { name: "Show more" }).click();
