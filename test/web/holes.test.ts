@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Rule } from "../../src/shared/api/stun.ts";
+import { PHONE } from "../support/browser.ts";
 import { WebWorld } from "../support/web-world.ts";
 
 describe("the pages of holes", () => {
@@ -98,6 +100,38 @@ describe("the pages of holes", () => {
     await page.getByRole("link", { name: "used", exact: true }).waitFor({ state: "detached" });
     expect(await tab.close()).toEqual([]);
   });
+
+  test.each([
+    ["en", "The instance cellar is not running. Until it is back, attic holds the hole", "held by"],
+    ["zh-CN", "实例 cellar 未在运行。恢复之前，洞由 attic 代为维持", "由 attic 代为维持"],
+  ] as const)(
+    "whose hole an instance holds for another is said (%s)",
+    async (language, words, short) => {
+      const [rule] = await web.world.expect<Rule[]>(
+        200,
+        "rules",
+        web.world.ask("GET", "/api/stun/rules"),
+      );
+      if (!rule) throw new Error("there is a rule");
+      const held = { ...rule, instance: "cellar", state: { ...rule.state, stand_in: "attic" } };
+      const tab = await web.open({ language, width: PHONE });
+      const { page } = tab;
+      await page.route("**/api/stun/rules", (route) => route.fulfill({ json: { rules: [held] } }));
+      await page.route(`**/api/stun/rules/${rule.id}`, (route) =>
+        route.fulfill({ json: { rule: held } }),
+      );
+      await page.goto("/admin/stun");
+      await page.getByText(short).waitFor();
+      expect(await tab.overflows()).toBe(false);
+      await tab.screenshot(`stand-in-list-${language}`);
+      await page.getByRole("link", { name: rule.name }).click();
+      await page.getByText(words).waitFor();
+      expect(await tab.axe()).toEqual([]);
+      expect(await tab.overflows()).toBe(false);
+      await tab.screenshot(`stand-in-${language}`);
+      expect(await tab.close()).toEqual([]);
+    },
+  );
 
   test("a NAT is diagnosed in words, and what was found can be copied", async () => {
     const tab = await web.open({ expected: [/400/] });

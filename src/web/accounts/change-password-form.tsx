@@ -1,9 +1,10 @@
-import { Button, Group, Stack } from "@mantine/core";
+import { Group, Stack } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { PasswordField } from "../components/password-field.tsx";
 import { useNotify } from "../app/notices.tsx";
 import { FormErrors } from "../components/form-errors.tsx";
+import { SubmitButton } from "../components/submit-button.tsx";
 import { UnsavedGuard } from "../components/unsaved-guard.tsx";
 import { ApiError } from "../lib/api-error.ts";
 import { useErrorWords } from "../lib/error-words.ts";
@@ -63,9 +64,7 @@ export function ChangePasswordForm({ email }: { email: string }) {
         />
         <NewPasswordInput {...form.getInputProps("new_password")} />
         <Group>
-          <Button type="submit" loading={change.isPending}>
-            {t("change.action")}
-          </Button>
+          <SubmitButton isSending={change.isPending}>{t("change.action")}</SubmitButton>
         </Group>
       </Stack>
     </form>

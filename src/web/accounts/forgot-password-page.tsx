@@ -1,7 +1,8 @@
-import { Button, Stack, Text, TextInput } from "@mantine/core";
+import { Stack, Text, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { pagePaths } from "../../shared/pages.ts";
 import { FormErrors } from "../components/form-errors.tsx";
+import { SubmitButton } from "../components/submit-button.tsx";
 import { useSystemInfo } from "../lib/system-info.ts";
 import { focusFirstError, useCheckedForm } from "../lib/use-checked-form.ts";
 import { AccountCard } from "./account-card.tsx";
@@ -50,9 +51,7 @@ function ForgotForm({ ask }: { ask: ReturnType<typeof useAskForMail> }) {
           autoComplete="username"
           {...form.getInputProps("email")}
         />
-        <Button type="submit" loading={ask.isPending}>
-          {t("forgot.action")}
-        </Button>
+        <SubmitButton isSending={ask.isPending}>{t("forgot.action")}</SubmitButton>
       </Stack>
     </form>
   );

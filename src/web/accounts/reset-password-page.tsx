@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "wouter";
 import { pagePaths } from "../../shared/pages.ts";
 import { FormErrors } from "../components/form-errors.tsx";
+import { SubmitButton } from "../components/submit-button.tsx";
 import { showFieldErrors } from "../lib/form-errors.ts";
 import { focusFirstError, useCheckedForm } from "../lib/use-checked-form.ts";
 import { AccountCard } from "./account-card.tsx";
@@ -65,9 +66,7 @@ function ResetForm({ token, onDone }: { token: string; onDone: () => void }) {
       <Stack>
         <FormErrors error={error} />
         <NewPasswordInput {...form.getInputProps("password")} />
-        <Button type="submit" loading={reset.isPending}>
-          {t("reset.action")}
-        </Button>
+        <SubmitButton isSending={reset.isPending}>{t("reset.action")}</SubmitButton>
       </Stack>
     </form>
   );

@@ -1,10 +1,11 @@
-import { Alert, Button, Stack, TextInput } from "@mantine/core";
+import { Alert, Stack, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { PasswordField } from "../components/password-field.tsx";
 import { Redirect, useSearchParams } from "wouter";
 import { pagePaths } from "../../shared/pages.ts";
 import { addressAfterSignIn } from "../app/sign-in-address.ts";
 import { FormErrors } from "../components/form-errors.tsx";
+import { SubmitButton } from "../components/submit-button.tsx";
 import { ApiError } from "../lib/api-error.ts";
 import { useServices, useSession } from "../lib/services.tsx";
 import { focusFirstError, useCheckedForm } from "../lib/use-checked-form.ts";
@@ -75,9 +76,7 @@ function SignInForm() {
           autoComplete="current-password"
           {...form.getInputProps("password")}
         />
-        <Button type="submit" loading={signIn.isPending}>
-          {t("signIn.action")}
-        </Button>
+        <SubmitButton isSending={signIn.isPending}>{t("signIn.action")}</SubmitButton>
       </Stack>
     </form>
   );

@@ -1,8 +1,9 @@
-import { Button, Stack, TextInput } from "@mantine/core";
+import { Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { pagePaths } from "../../shared/pages.ts";
 import { FormErrors } from "../components/form-errors.tsx";
+import { SubmitButton } from "../components/submit-button.tsx";
 import { showFieldErrors } from "../lib/form-errors.ts";
 import { focusFirstError, useCheckedForm } from "../lib/use-checked-form.ts";
 import { AccountCard } from "./account-card.tsx";
@@ -63,9 +64,7 @@ function SignUpForm({ onDone }: SignUpFormProps) {
           {...form.getInputProps("email")}
         />
         <NewPasswordInput label={t("fields.password")} {...form.getInputProps("password")} />
-        <Button type="submit" loading={signUp.isPending}>
-          {t("signUp.action")}
-        </Button>
+        <SubmitButton isSending={signUp.isPending}>{t("signUp.action")}</SubmitButton>
       </Stack>
     </form>
   );

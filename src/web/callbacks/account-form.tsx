@@ -5,6 +5,7 @@ import { Link } from "wouter";
 import type { AccountType, CallbackAccount, NewAccount } from "../../shared/api/callbacks.ts";
 import { FormErrors } from "../components/form-errors.tsx";
 import { Section } from "../components/section.tsx";
+import { SubmitButton } from "../components/submit-button.tsx";
 import { UnsavedGuard } from "../components/unsaved-guard.tsx";
 import { useFieldChecks } from "../lib/field-checks.ts";
 import { useCheckedForm } from "../lib/use-checked-form.ts";
@@ -67,9 +68,7 @@ export function AccountForm<Answer>(props: AccountFormProps<Answer>) {
             />
             <AccountTypeFields type={type} form={form} stored={account?.config ?? {}} />
             <Group mt="xs">
-              <Button type="submit" loading={isSaving}>
-                {action}
-              </Button>
+              <SubmitButton isSending={isSaving}>{action}</SubmitButton>
               <Button variant="default" component={Link} href={pageAddress("callbackAccounts")}>
                 {common("cancel")}
               </Button>

@@ -4,6 +4,7 @@ import { Link } from "wouter";
 import { callbackLimits, type NewTask, type Trigger } from "../../shared/api/callbacks.ts";
 import { FormErrors } from "../components/form-errors.tsx";
 import { Section } from "../components/section.tsx";
+import { SubmitButton } from "../components/submit-button.tsx";
 import { UnsavedGuard } from "../components/unsaved-guard.tsx";
 import { onlyWrong, useFieldChecks } from "../lib/field-checks.ts";
 import { pageAddress } from "../lib/page-address.ts";
@@ -93,9 +94,7 @@ export function TaskForm<Answer>({ initialValues, action, send, onSaved }: TaskF
             {...form.getInputProps("enabled", { type: "checkbox" })}
           />
           <Group>
-            <Button type="submit" loading={isSaving}>
-              {action}
-            </Button>
+            <SubmitButton isSending={isSaving}>{action}</SubmitButton>
             <Button variant="default" component={Link} href={pageAddress("callbackTasks")}>
               {common("cancel")}
             </Button>

@@ -2,6 +2,7 @@ import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { useState, type SubmitEvent, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { ErrorNotice } from "./error-notice.tsx";
+import { SubmitButton } from "./submit-button.tsx";
 
 interface ConfirmByNameProps {
   isOpen: boolean;
@@ -57,9 +58,9 @@ function Question(props: ConfirmByNameProps) {
           <Button variant="default" onClick={onClose}>
             {t("cancel")}
           </Button>
-          <Button type="submit" color="red" loading={isPending} disabled={typed.trim() !== name}>
+          <SubmitButton color="red" isSending={isPending} disabled={typed.trim() !== name}>
             {action}
-          </Button>
+          </SubmitButton>
         </Group>
       </Stack>
     </form>

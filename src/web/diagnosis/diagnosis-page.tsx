@@ -1,4 +1,4 @@
-import { Button, Group, Progress, Radio, Stack, Textarea } from "@mantine/core";
+import { Group, Progress, Radio, Stack, Textarea } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { StunDiagnosis, StunDiagnosisBody } from "../../shared/api/stun-diagnosis.ts";
@@ -6,6 +6,7 @@ import { ErrorNotice } from "../components/error-notice.tsx";
 import { Fold } from "../components/fold.tsx";
 import { PageHeader } from "../components/page-header.tsx";
 import { Section } from "../components/section.tsx";
+import { SubmitButton } from "../components/submit-button.tsx";
 import { ApiError } from "../lib/api-error.ts";
 import { onlyWrong, toLines, useFieldChecks } from "../lib/field-checks.ts";
 import { useApi } from "../lib/services.tsx";
@@ -73,9 +74,7 @@ export function DiagnosisPage() {
               />
             </Fold>
             <div>
-              <Button type="submit" loading={isPending}>
-                {t("start")}
-              </Button>
+              <SubmitButton isSending={isPending}>{t("start")}</SubmitButton>
             </div>
           </Stack>
         </Section>

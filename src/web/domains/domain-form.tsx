@@ -11,6 +11,7 @@ import {
 import { ConfigFields } from "../components/config-fields.tsx";
 import { FormErrors } from "../components/form-errors.tsx";
 import { Section } from "../components/section.tsx";
+import { SubmitButton } from "../components/submit-button.tsx";
 import { UnsavedGuard } from "../components/unsaved-guard.tsx";
 import {
   judgeConfig,
@@ -85,9 +86,7 @@ export function DomainForm<Answer>(props: DomainFormProps<Answer>) {
               hint={(name) => t(`hint.${provider}.${name}` as "hint.cloudflare.base_url")}
             />
             <Group mt="xs">
-              <Button type="submit" loading={isSaving}>
-                {action}
-              </Button>
+              <SubmitButton isSending={isSaving}>{action}</SubmitButton>
               <Button variant="default" component={Link} href={pageAddress("domainAccounts")}>
                 {common("cancel")}
               </Button>

@@ -1,7 +1,8 @@
-import { Button, Checkbox, NativeSelect, TextInput } from "@mantine/core";
+import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import { useId, useState, type SubmitEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { Transport } from "../../shared/api/nodes.ts";
+import { SubmitButton } from "../components/submit-button.tsx";
 import { isLimit, limits, type Wish } from "./wish.ts";
 import classes from "./wish-form.module.css";
 
@@ -78,9 +79,9 @@ export function WishForm({ initial, isPending, onSearch }: WishFormProps) {
           onChange={(event) => set({ relayOnly: event.currentTarget.checked })}
         />
       </div>
-      <Button type="submit" loading={isPending} mt="md">
+      <SubmitButton isSending={isPending} mt="md">
         {t("wish.search")}
-      </Button>
+      </SubmitButton>
     </form>
   );
 }

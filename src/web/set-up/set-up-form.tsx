@@ -1,10 +1,11 @@
-import { Button, Code, Group, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Code, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { Trans, useTranslation } from "react-i18next";
 import { judgeEmail, judgeNewPassword, passwordLimits } from "../accounts/account-rules.ts";
 import { NewPasswordInput } from "../accounts/new-password-input.tsx";
 import { useFlawWords } from "../accounts/use-flaw-words.ts";
 import { FormErrors } from "../components/form-errors.tsx";
+import { PasswordField } from "../components/password-field.tsx";
 import { Section } from "../components/section.tsx";
 import { SubmitButton } from "../components/submit-button.tsx";
 import { UnsavedGuard } from "../components/unsaved-guard.tsx";
@@ -102,7 +103,7 @@ function SecretStep({ form }: { form: Form }) {
             </li>
           ))}
         </ul>
-        <PasswordInput
+        <PasswordField
           ref={field}
           label={t("secret.label")}
           required

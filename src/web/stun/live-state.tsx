@@ -4,8 +4,9 @@ import { CopyButton } from "../components/copy-button.tsx";
 import { KeyValue } from "../components/key-value.tsx";
 import { Section } from "../components/section.tsx";
 import { TimeAgo } from "../components/time-ago.tsx";
+import { VerdictBox } from "../components/verdict-box.tsx";
 import { ProbeNow } from "./probe-now.tsx";
-import { publicAddress, RuleStatusBadge, RuleStatusWords } from "./rule-status.tsx";
+import { publicAddress, RuleStatusBadge, RuleStatusWords, StandIn } from "./rule-status.tsx";
 import classes from "./stun.module.css";
 
 /** Where the rule is reached from outside, right now. */
@@ -37,6 +38,13 @@ export function LiveState({ rule }: { rule: Rule }) {
         <p className={classes.means}>
           <RuleStatusWords state={state} />
         </p>
+        {state.stand_in !== null && (
+          <div className={classes.standIn}>
+            <VerdictBox tone="warn">
+              <StandIn rule={rule} length="words" />
+            </VerdictBox>
+          </div>
+        )}
       </div>
       <KeyValue facts={facts} />
       <ProbeNow rule={rule} />

@@ -4,6 +4,7 @@ import { Link } from "wouter";
 import type { HoleTransport, RuleChange } from "../../shared/api/stun.ts";
 import { FormErrors } from "../components/form-errors.tsx";
 import { Section } from "../components/section.tsx";
+import { SubmitButton } from "../components/submit-button.tsx";
 import { UnsavedGuard } from "../components/unsaved-guard.tsx";
 import { useFieldChecks } from "../lib/field-checks.ts";
 import { useCheckedForm } from "../lib/use-checked-form.ts";
@@ -50,9 +51,7 @@ export function RuleForm<Answer>(props: RuleFormProps<Answer>) {
       <ForwardFields form={form} />
       <AdvancedFields form={form} />
       <Group>
-        <Button type="submit" loading={isSaving}>
-          {action}
-        </Button>
+        <SubmitButton isSending={isSaving}>{action}</SubmitButton>
         <Button variant="default" component={Link} href={back}>
           {common("cancel")}
         </Button>

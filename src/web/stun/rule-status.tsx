@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { RuleState, RuleStatus } from "../../shared/api/stun.ts";
+import type { Rule, RuleState, RuleStatus } from "../../shared/api/stun.ts";
 import { StatusBadge, type Tone } from "../components/status-badge.tsx";
 
 const tones: Readonly<Record<RuleStatus, Tone>> = {
@@ -31,6 +31,14 @@ export function RuleStatusWords({ state }: { state: RuleState }) {
       {error !== null && status !== "disabled" && <span>{t("lastError", { error })}</span>}
     </>
   );
+}
+
+/** Who holds the hole while the instance that the rule names is dead; nothing as long as it lives. */
+export function StandIn({ rule, length }: { rule: Rule; length: "short" | "words" }) {
+  const { t } = useTranslation("stun");
+  const { instance, state } = rule;
+  const { stand_in: standIn } = state;
+  return standIn === null ? null : <>{t(`standIn.${length}`, { standIn, instance })}</>;
 }
 
 /** `ip:port`, an IPv6 address in brackets; undefined when there is none. */

@@ -13,7 +13,7 @@ import { TimeAgo } from "../components/time-ago.tsx";
 import { useLiveQueries } from "../lib/live.ts";
 import { pageAddress } from "../lib/page-address.ts";
 import { useRules } from "./queries.ts";
-import { publicAddress, RuleStatusBadge, RuleStatusWords } from "./rule-status.tsx";
+import { publicAddress, RuleStatusBadge, RuleStatusWords, StandIn } from "./rule-status.tsx";
 import classes from "./stun.module.css";
 
 /** Every rule with its live state. */
@@ -77,16 +77,7 @@ function Rules({ rules }: { rules: readonly Rule[] }) {
     {
       key: "state",
       header: t("state"),
-      cell: ({ state }) => (
-        <>
-          <RuleStatusBadge status={state.status} />
-          {state.status !== "open" && (
-            <div className={classes.small}>
-              <RuleStatusWords state={state} />
-            </div>
-          )}
-        </>
-      ),
+      cell: (rule) => <State rule={rule} />,
     },
     { key: "address", header: t("publicAddress"), cell: ({ state }) => <Address state={state} /> },
     {
@@ -101,6 +92,25 @@ function Rules({ rules }: { rules: readonly Rule[] }) {
     },
   ];
   return <DataTable caption={t("title")} columns={columns} rows={rules} rowKey={({ id }) => id} />;
+}
+
+function State({ rule }: { rule: Rule }) {
+  const { state } = rule;
+  return (
+    <>
+      <RuleStatusBadge status={state.status} />
+      {state.status !== "open" && (
+        <div className={classes.small}>
+          <RuleStatusWords state={state} />
+        </div>
+      )}
+      {state.stand_in !== null && (
+        <div className={classes.small}>
+          <StandIn rule={rule} length="short" />
+        </div>
+      )}
+    </>
+  );
 }
 
 function Address({ state }: { state: Rule["state"] }) {

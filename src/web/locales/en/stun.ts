@@ -32,6 +32,11 @@ export const words = {
   forwardTo: "Forwards to",
   live: "Right now",
   noAddress: "No public address now",
+  standIn: {
+    short: "held by {{standIn}}, as {{instance}} is not running",
+    words:
+      "The instance {{instance}} is not running. Until it is back, {{standIn}} holds the hole: the public address leads to the machine of {{standIn}}.",
+  },
   settings: "Settings",
   anyAddress: "chosen by the system",
   anyPort: "picked once, then kept",

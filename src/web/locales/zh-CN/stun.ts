@@ -33,6 +33,11 @@ export const words: Translated<typeof english> = {
   forwardTo: "转发到",
   live: "当前状态",
   noAddress: "当前没有公网地址",
+  standIn: {
+    short: "{{instance}} 未在运行，由 {{standIn}} 代为维持",
+    words:
+      "实例 {{instance}} 未在运行。恢复之前，洞由 {{standIn}} 代为维持，公网地址指向 {{standIn}} 所在的机器。",
+  },
   settings: "设置",
   anyAddress: "由系统选择",
   anyPort: "选定一次后固定",
