@@ -1,4 +1,5 @@
-import { loadConfig } from "./config.ts";
+import { pagePaths } from "../shared/pages.ts";
+import { loadConfig, type Config } from "./config.ts";
 import { DatabaseOpenError } from "./database/database.ts";
 import { SchemaTooNewError } from "./database/migrate.ts";
 import { createLogger, type Logger } from "./lib/logger.ts";
@@ -23,7 +24,7 @@ export async function run(): Promise<void> {
     const { instance, database } = config;
     const about = { version: VERSION, instance, database: database.dialect };
     logger.info({ ...about, origin: service.origin }, "the service has started");
-    lines = await welcome(service);
+    lines = await welcome(service, config);
   } catch (error) {
     fail(error);
   }
@@ -31,18 +32,19 @@ export async function run(): Promise<void> {
 }
 
 /** What a person sees after the start, in at most five lines. */
-async function welcome(service: Service): Promise<string[]> {
+async function welcome(service: Service, config: Config): Promise<string[]> {
   const { origin } = service;
   const { fresh, place } = service.setupSecret;
-  const lines = [`Waypost listens on ${origin}`];
+  const listens = `Waypost listens on ${origin}`;
   if (await service.isInitialized()) {
-    return [...lines, `It is set up; the API is described at ${origin}/docs`];
+    return [listens, `It is set up; the API is described at ${origin}/docs`];
   }
-  if (fresh) lines.push(`Set-up secret: ${fresh} (kept in ${place})`);
   const body = { jwt_secret: fresh ?? `SEE ${place}`, email: "YOUR ADDRESS", password: "CHANGE" };
   return [
-    ...lines,
-    "Next, create the administrator with an address and a password of your own:",
+    listens,
+    `Next, create the administrator at ${config.publicUrl ?? origin}${pagePaths.setUp}`,
+    `Set-up secret: ${fresh ? `${fresh} (kept in ${place})` : `see ${place}`}`,
+    "Or without a browser, with an address and a password of your own:",
     `curl ${origin}/api/system/initialize -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`,
   ];
 }

@@ -42,9 +42,10 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number 
 
 test("the first start shows the way to the administrator, and later ones do not", async () => {
   const first = await start();
-  expect(first.said).toHaveLength(4);
-  const [address, secretLine, , curl = ""] = first.said;
-  expect(address).toMatch(/^Waypost listens on http:\/\/127\.0\.0\.1:\d+$/);
+  expect(first.said).toHaveLength(5);
+  const [address = "", page, secretLine, , curl = ""] = first.said;
+  const [, origin] = /^Waypost listens on (http:\/\/127\.0\.0\.1:\d+)$/.exec(address) ?? [];
+  expect(page).toBe(`Next, create the administrator at ${origin}/set-up`);
   const file = join(folder, "data", "jwt-secret");
   const secret = (await readFile(file, "utf8")).trim();
   expect(secretLine).toContain(secret);
@@ -65,12 +66,17 @@ test("the first start shows the way to the administrator, and later ones do not"
   expect(await end(second.child, "SIGINT")).toBe(0);
 });
 
-test("a secret that the operator has chosen is not repeated", async () => {
+test("a secret that the operator has chosen is not repeated, and a public address leads to the page", async () => {
   const secret = "chosen-by-the-operator-0123456789abcdef";
-  const env = { WAYPOST_JWT_SECRET: secret, WAYPOST_DATA_DIR: join(folder, "other") };
-  const { child, said } = await start(env);
-  expect(said).toHaveLength(3);
+  const { child, said } = await start({
+    WAYPOST_JWT_SECRET: secret,
+    WAYPOST_DATA_DIR: join(folder, "other"),
+    WAYPOST_PUBLIC_URL: "https://nodes.example.com",
+  });
+  expect(said).toHaveLength(5);
   expect(said.join("\n")).not.toContain(secret);
+  expect(said[1]).toContain("https://nodes.example.com/set-up");
+  expect(said[2]).toBe("Set-up secret: see WAYPOST_JWT_SECRET");
   expect(said.at(-1)).toContain("SEE WAYPOST_JWT_SECRET");
   expect(await end(child, "SIGTERM")).toBe(0);
 });
