@@ -100,7 +100,10 @@ export class UdpRelay {
       session.socket = socket;
       socket.on("message", (bytes) => this.#return(session, bytes));
       socket.on("error", (error) => this.#onError(session, error));
-      socket.connect(port, address, () => this.#flush(session));
+      socket.connect(port, address, (error?: Error) => {
+        if (error) this.#fail(session);
+        else this.#flush(session);
+      });
     } catch {
       // The target's name has no address now; the next packet of this client tries again.
       this.#fail(session);

@@ -67,7 +67,8 @@ export class UdpSocket {
 
   /** Sends and does not ask what became of it, at the least cost. */
   post(bytes: Buffer, { address, port }: Endpoint): void {
-    this.#socket?.send(bytes, port, address);
+    // Who sends from port 0 expects no answer (RFC 768).
+    if (port !== 0) this.#socket?.send(bytes, port, address);
   }
 
   async close(): Promise<void> {

@@ -218,4 +218,11 @@ describe("the target", () => {
     relay.receive(packet("x"), client(1));
     await expect.poll(() => traffic).toMatchObject({ open: 0, total: 1, refused: 1 });
   });
+
+  test("one that there is no way to refuses the session, and nothing breaks", async () => {
+    // To connect to the broadcast address is not permitted: it fails as a network that is gone does.
+    start({}, "255.255.255.255");
+    relay.receive(packet("x"), client(1));
+    await expect.poll(() => traffic).toMatchObject({ open: 0, total: 1, refused: 1, bytesIn: 0 });
+  });
 });

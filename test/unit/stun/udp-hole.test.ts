@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { HoleError } from "../../../src/server/stun/hole.ts";
 import { UdpHole, type UdpHoleOptions } from "../../../src/server/stun/udp-hole.ts";
+import { UdpSocket } from "../../../src/server/stun/udp-socket.ts";
 import { ManualClock } from "../../support/manual-clock.ts";
 import { countOpenSockets } from "../../support/open-sockets.ts";
 import { failure, StunServer, success } from "../../support/stun-server.ts";
@@ -290,4 +291,14 @@ describe("opening and closing", () => {
     await new Promise((resolve) => setImmediate(resolve));
     expect(countOpenSockets()).toBe(before);
   });
+});
+
+test("a packet whose sender gave no port is answered by nobody, and breaks nothing", async () => {
+  const socket = new UdpSocket("127.0.0.1", 0, { onMessage: () => {}, onError: () => {} });
+  await socket.open();
+  try {
+    socket.post(Buffer.from("an answer"), { address: "127.0.0.1", port: 0 });
+  } finally {
+    await socket.close();
+  }
 });
