@@ -28,10 +28,10 @@ const TRUNCATED = 0x02;
 
 /** Carries messages to name servers: over UDP, and over TCP what does not fit or is not answered. */
 export class DnsTransport {
-  readonly #egress: Egress;
+  readonly #egress: Pick<Egress, "locate">;
   readonly #patience: DnsPatience;
 
-  constructor(egress: Egress, patience: DnsPatience = defaultPatience) {
+  constructor(egress: Pick<Egress, "locate">, patience: DnsPatience = defaultPatience) {
     this.#egress = egress;
     this.#patience = patience;
   }
@@ -80,7 +80,12 @@ export class DnsTransport {
     });
     socket.connect(port, address);
     try {
-      await Promise.race([once(socket, "connect"), answer.promise]);
+      const isConnected = await once(socket, "connect").then(
+        () => true,
+        () => false,
+      );
+      // No way leads there; over TCP the system says why.
+      if (!isConnected) return undefined;
       for (const waitMs of this.#patience.datagramMs) {
         socket.send(message);
         try {
