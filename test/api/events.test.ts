@@ -106,6 +106,15 @@ describeOnBothDatabases("Events", (context) => {
       expect(await gauge()).toBe("0");
     });
 
+    test("who ask for the headers alone take nobody's place", async () => {
+      await begin();
+      const headers = { authorization: `Bearer ${token}` };
+      const answer = await fetch(`${service.origin}/api/events`, { method: "HEAD", headers });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get("content-type")).toBe("text/event-stream");
+      await expect.poll(gauge).toBe("0");
+    });
+
     test("whose proxies are told to pass each event on at once", async () => {
       await begin();
       const { response } = await EventReader.open(service, token, {
