@@ -86,11 +86,12 @@ export class RunNews {
   }
 
   async #tell(ids: readonly number[]): Promise<void> {
+    const runs = await findRuns(this.#db, ids);
     for (const id of ids) {
       this.#told.delete(id);
       this.#newestId = Math.max(this.#newestId, id);
     }
-    for (const run of await findRuns(this.#db, ids)) {
+    for (const run of runs) {
       if (run.dueAt !== null) this.#told.set(run.id, wordOf(run));
       for (const listener of this.#listeners) await listener(toWireRun(run));
     }

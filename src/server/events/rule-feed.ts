@@ -22,6 +22,7 @@ export class RuleFeed {
   #flushedAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   #isFlushing = false;
+  #isClosed = false;
 
   constructor(parts: RuleFeedParts) {
     this.#parts = parts;
@@ -33,13 +34,13 @@ export class RuleFeed {
   }
 
   close(): void {
-    this.#changed.clear();
+    this.#isClosed = true;
     clearTimeout(this.#timer);
     this.#timer = undefined;
   }
 
   #plan(): void {
-    if (this.#timer || this.#isFlushing || this.#changed.size === 0) return;
+    if (this.#isClosed || this.#timer || this.#isFlushing || this.#changed.size === 0) return;
     const waitMs = Math.max(0, this.#flushedAt + this.#parts.everyMs - performance.now());
     this.#timer = setTimeout(() => void this.#flush(), waitMs);
     this.#timer.unref();

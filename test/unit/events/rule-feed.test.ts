@@ -71,3 +71,23 @@ test("After its end nothing is shown", async () => {
   await vi.advanceTimersByTimeAsync(3_000);
   expect(told).toEqual([]);
 });
+
+test("What cannot be read when it ends is not read again", async () => {
+  const reading = Promise.withResolvers<Rule[]>();
+  let reads = 0;
+  const slow = new RuleFeed({
+    read: () => {
+      reads++;
+      return reading.promise;
+    },
+    tell: async () => {},
+    everyMs: 1_000,
+    logger: createLogger("silent"),
+  });
+  slow.note(1);
+  await vi.advanceTimersByTimeAsync(1);
+  slow.close();
+  reading.reject(new Error("the storage is away"));
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(reads).toBe(1);
+});
