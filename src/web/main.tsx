@@ -12,6 +12,7 @@ import { Arrivals } from "./lib/arrivals.ts";
 import { EventStream } from "./lib/event-stream.ts";
 import { openWords } from "./lib/i18n.ts";
 import { createQueryClient } from "./lib/query-client.ts";
+import { ServiceWords } from "./lib/service-words.ts";
 import { ServicesContext } from "./lib/services.tsx";
 import { SessionKeeper } from "./lib/session.ts";
 
@@ -22,8 +23,10 @@ Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 const schemes = localStorageColorSchemeManager({ key: "waypost.scheme" });
 const sessions = new SessionKeeper();
-const api = new Api(sessions);
-const services = { api, sessions, events: new EventStream(api), arrivals: new Arrivals() };
+const words = await openWords();
+const said = new ServiceWords(words);
+const api = new Api(sessions, said);
+const services = { api, sessions, events: new EventStream(api), arrivals: new Arrivals(), said };
 const queries = createQueryClient();
 // What one account has seen is not for the next.
 let account = sessions.current()?.email;
@@ -31,8 +34,9 @@ sessions.subscribe(() => {
   if (sessions.current()?.email !== account) queries.clear();
   account = sessions.current()?.email;
 });
+// Pages of those who are signed in show what the service says, and not only when it refuses.
+if (account !== undefined) void said.prepare();
 
-const words = await openWords();
 const root = document.querySelector("#root");
 if (!root) throw new Error("index.html has no #root");
 createRoot(root).render(

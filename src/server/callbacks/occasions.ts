@@ -29,11 +29,9 @@ export class Occasions {
     const rule = await this.#rules.get(ruleId);
     const mapping = liveMapping(rule);
     if (mapping) return { rule: toOccasionRule(rule), mapping };
-    const why = rule.state.last_error === null ? "" : `: ${rule.state.last_error}`;
-    throw new AppError(
-      "conflict",
-      `The rule ${rule.name} has no live mapping; its status is ${rule.state.status}${why}`,
-    );
+    const { status, last_error: why } = rule.state;
+    const what = `The rule ${rule.name} has no live mapping; its status is ${status}`;
+    throw new AppError("conflict", why === null ? what : `${what}: ${why}`);
   }
 
   /** With the live mapping of a rule where there is one, else with an example. */

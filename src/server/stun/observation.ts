@@ -33,7 +33,8 @@ function failed(server: string, error: string, at: number): Observation {
 function readMapped(response: StunMessage): Endpoint | string {
   if (response.kind === "error") {
     const { code, reason = "" } = response.attributes.error ?? {};
-    return `answered with the error ${code ?? "without a code"} ${printable(reason)}`.trimEnd();
+    const what = `${code ?? "without a code"} ${printable(reason)}`.trimEnd();
+    return `answered with the error ${what}`;
   }
   if (response.unknownRequired.length > 0) {
     const types = response.unknownRequired.slice(0, 4).map((type) => `0x${hex(type)}`);

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Attempt } from "../../shared/api/callbacks.ts";
+import { Said } from "../components/said.tsx";
 import { StatusBadge } from "../components/status-badge.tsx";
 import { useFormat } from "../lib/use-format.ts";
 import classes from "./attempt-view.module.css";
@@ -38,7 +39,7 @@ export function AttemptView({ attempt, isOpen: isFirst }: { attempt: Attempt; is
       </summary>
       {errorClass !== null && (
         <p className={classes.error}>
-          {toWords(errorClass)} {error !== null && <span>{error}</span>}
+          {toWords(errorClass)} {error !== null && <Said sentence={error} />}
         </p>
       )}
       {stages.length === 0 && <p className={classes.none}>{t("noStages")}</p>}

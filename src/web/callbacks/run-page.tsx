@@ -5,6 +5,7 @@ import { CardSkeleton } from "../components/card-skeleton.tsx";
 import { ErrorNotice } from "../components/error-notice.tsx";
 import { KeyValue } from "../components/key-value.tsx";
 import { PageHeader } from "../components/page-header.tsx";
+import { Said } from "../components/said.tsx";
 import { Section } from "../components/section.tsx";
 import { TimeAgo } from "../components/time-ago.tsx";
 import { useLiveQueries } from "../lib/live.ts";
@@ -30,7 +31,7 @@ export function RunPage() {
         lead={<Link href={pageAddress("callbackRuns")}>{t("back")}</Link>}
         actions={run && <RunActions run={run} />}
       />
-      {error && !run && (
+      {error && (
         <ErrorNotice title={t("notLoadedOne")} error={error} onRetry={() => void refetch()} />
       )}
       {!run && !error && <CardSkeleton height={260} />}
@@ -88,7 +89,11 @@ function Outcome({ run }: { run: RunWithAttempts }) {
             number: run.attempt_count + 1,
           })}
       </p>
-      {run.error !== null && <p className={classes.error}>{run.error}</p>}
+      {run.error !== null && (
+        <p className={classes.error}>
+          <Said sentence={run.error} />
+        </p>
+      )}
       <KeyValue facts={facts} />
       {run.response_body !== null && (
         <div className={classes.body}>

@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { Said } from "./said.tsx";
 import { VerdictBox } from "./verdict-box.tsx";
 import classes from "./test-result.module.css";
 
@@ -14,7 +15,9 @@ export function TestResult({ isOk, message, details }: TestResultProps) {
   const { t } = useTranslation("editing");
   return (
     <VerdictBox tone={isOk ? "good" : "bad"} title={t(isOk ? "test.ok" : "test.notOk")}>
-      <p>{message}</p>
+      <p>
+        <Said sentence={message} />
+      </p>
       {details !== undefined && (
         <details className={classes.details}>
           <summary>{t("test.details")}</summary>

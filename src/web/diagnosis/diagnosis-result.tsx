@@ -2,11 +2,10 @@ import { useTranslation } from "react-i18next";
 import type { DiagnosedServer, StunDiagnosis } from "../../shared/api/stun-diagnosis.ts";
 import { CopyButton } from "../components/copy-button.tsx";
 import { DataTable, type Column } from "../components/data-table.tsx";
+import { Said } from "../components/said.tsx";
 import { Section } from "../components/section.tsx";
 import { VerdictBox } from "../components/verdict-box.tsx";
-import { words as english } from "../locales/en/diagnosis.ts";
 import { useFormat } from "../lib/use-format.ts";
-import { translateAdvice } from "./advice.ts";
 import { BehaviourList } from "./behaviour-list.tsx";
 import classes from "./diagnosis.module.css";
 import { NatPicture } from "./nat-picture.tsx";
@@ -42,7 +41,9 @@ export function DiagnosisResult({ found }: { found: StunDiagnosis }) {
         <Section title={t("advice")}>
           <ul className={classes.advice}>
             {found.advice.map((sentence) => (
-              <Sentence key={sentence} sentence={sentence} />
+              <li key={sentence}>
+                <Said sentence={sentence} />
+              </li>
             ))}
           </ul>
         </Section>
@@ -52,12 +53,6 @@ export function DiagnosisResult({ found }: { found: StunDiagnosis }) {
       </Section>
     </>
   );
-}
-
-function Sentence({ sentence }: { sentence: string }) {
-  const { i18n } = useTranslation("diagnosis");
-  const { text, language } = translateAdvice(sentence, english.said, i18n);
-  return <li lang={language}>{text}</li>;
 }
 
 function Servers({ servers }: { servers: readonly DiagnosedServer[] }) {
@@ -75,7 +70,9 @@ function Servers({ servers }: { servers: readonly DiagnosedServer[] }) {
       header: t("seen"),
       cell: ({ public_ip: ip, public_port: port, error }) =>
         ip === null ? (
-          <span className={classes.failure}>{error ?? t("noAnswer")}</span>
+          <span className={classes.failure}>
+            {error === null ? t("noAnswer") : <Said sentence={error} />}
+          </span>
         ) : (
           <code className={classes.code}>
             {ip.includes(":") ? `[${ip}]:${port}` : `${ip}:${port}`}

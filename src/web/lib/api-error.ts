@@ -2,20 +2,18 @@ import type { ErrorBody } from "../../shared/api/common.ts";
 
 type FieldErrors = NonNullable<ErrorBody["fields"]>;
 
-/** A refusal of the service. The message is its English sentence. */
+/** A refusal of the service. What it says is in the language of the page when it came. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly fields: FieldErrors;
-  readonly retryAfterSeconds: number | undefined;
 
-  constructor(status: number, body: ErrorBody, retryAfterSeconds?: number) {
+  constructor(status: number, body: ErrorBody) {
     super(body.error);
     this.name = "ApiError";
     this.status = status;
     this.code = body.code;
     this.fields = body.fields ?? [];
-    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ErrorBody } from "../../shared/api/common.ts";
 import { ApiError, UnreachableError } from "./api-error.ts";
+import type { ServiceWords } from "./service-words.ts";
 import type { SessionKeeper } from "./session.ts";
 
 export type QueryValues = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -13,9 +14,11 @@ interface Request {
 /** Speaks to the service. The caller says what the path answers: a type of src/shared/api. */
 export class Api {
   readonly #session: SessionKeeper;
+  readonly #said: ServiceWords;
 
-  constructor(session: SessionKeeper) {
+  constructor(session: SessionKeeper, said: ServiceWords) {
     this.#session = session;
+    this.#said = said;
   }
 
   /** @throws ApiError, UnreachableError; so do the others */
@@ -54,12 +57,25 @@ export class Api {
       throw new UnreachableError("The service does not answer", { cause: error });
     }
     if (response.ok) return response;
-    const refusal = await toError(response);
+    const refusal = await this.#toError(response);
     // A session that was ended elsewhere; a wrong password has a code of its own.
     if (refusal instanceof ApiError && refusal.code === "unauthorized" && token !== undefined) {
       if (this.#session.current()?.token === token) this.#session.finish("expired");
     }
     throw refusal;
+  }
+
+  async #toError(response: Response): Promise<Error> {
+    const body = await readRefusal(response);
+    if (!body)
+      return new UnreachableError(`Status ${response.status} did not come from the service`);
+    await this.#said.prepare();
+    const say = (sentence: string): string => this.#said.say(sentence).text;
+    return new ApiError(response.status, {
+      code: body.code,
+      error: say(body.error),
+      fields: (body.fields ?? []).map(({ path, message }) => ({ path, message: say(message) })),
+    });
   }
 
   async #ask<T>(method: string, path: string, request: Request): Promise<T> {
@@ -81,16 +97,12 @@ function toQueryString(values: QueryValues = {}): string {
   return query.size === 0 ? "" : `?${query.toString()}`;
 }
 
-async function toError(response: Response): Promise<Error> {
-  const retryAfter = Number(response.headers.get("retry-after") ?? Number.NaN);
+/** @returns undefined when somebody between us and the service has answered */
+async function readRefusal(response: Response): Promise<ErrorBody | undefined> {
   try {
     const body = (await response.json()) as ErrorBody;
-    if (typeof body.error === "string" && typeof body.code === "string") {
-      const seconds = Number.isFinite(retryAfter) ? retryAfter : undefined;
-      return new ApiError(response.status, body, seconds);
-    }
+    return typeof body.error === "string" && typeof body.code === "string" ? body : undefined;
   } catch {
-    // No JSON: somebody between us and the service has answered.
+    return undefined;
   }
-  return new UnreachableError(`Status ${response.status} did not come from the service`);
 }

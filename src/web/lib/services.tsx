@@ -2,6 +2,7 @@ import { createContext, useContext, useSyncExternalStore } from "react";
 import type { Api } from "./api.ts";
 import type { Arrivals } from "./arrivals.ts";
 import type { EventStream } from "./event-stream.ts";
+import type { ServiceWords } from "./service-words.ts";
 import type { Session, SessionKeeper } from "./session.ts";
 
 /** What pages reach the service through; made once, in main.tsx. */
@@ -10,6 +11,7 @@ export interface Services {
   sessions: SessionKeeper;
   events: EventStream;
   arrivals: Arrivals;
+  said: ServiceWords;
 }
 
 export const ServicesContext = createContext<Services | undefined>(undefined);

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { ConnectionCheck, NodeChecks } from "../../shared/api/node-checks.ts";
 import type { Connection, NodeDetails } from "../../shared/api/nodes.ts";
 import { DataTable, type Column } from "../components/data-table.tsx";
+import { Said } from "../components/said.tsx";
 import { Section } from "../components/section.tsx";
 import { StatusBadge } from "../components/status-badge.tsx";
 import { TimeAgo } from "../components/time-ago.tsx";
@@ -90,7 +91,7 @@ function CheckTable({ rows, isChecked }: { rows: readonly Row[]; isChecked: bool
 
 function State({ row: { check, reason } }: { row: Row }) {
   const { t } = useTranslation("my-nodes");
-  if (!check) return <>{reason ?? t("checks.notYet")}</>;
+  if (!check) return reason === undefined ? <>{t("checks.notYet")}</> : <Said sentence={reason} />;
   return (
     <>
       <StatusBadge tone={check.is_online ? "good" : "bad"}>
@@ -99,7 +100,7 @@ function State({ row: { check, reason } }: { row: Row }) {
       <Text size="xs" c="dimmed">
         {check.is_online
           ? check.handshake && t(`checks.handshakes.${check.handshake}`)
-          : check.error}
+          : check.error !== undefined && <Said sentence={check.error} />}
       </Text>
     </>
   );

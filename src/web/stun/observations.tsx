@@ -3,6 +3,7 @@ import type { StunObservation } from "../../shared/api/stun.ts";
 import { CardSkeleton } from "../components/card-skeleton.tsx";
 import { DataTable, type Column } from "../components/data-table.tsx";
 import { ErrorNotice } from "../components/error-notice.tsx";
+import { Said } from "../components/said.tsx";
 import { Section } from "../components/section.tsx";
 import { useFormat } from "../lib/use-format.ts";
 import { useObservations } from "./queries.ts";
@@ -52,7 +53,9 @@ function Table({ observations }: { observations: readonly StunObservation[] }) {
         seen.error === null ? (
           <code>{publicAddress(seen)}</code>
         ) : (
-          <span className={classes.failure}>{seen.error}</span>
+          <span className={classes.failure}>
+            <Said sentence={seen.error} />
+          </span>
         ),
     },
     {

@@ -7,6 +7,7 @@ import type { ProbeAnswer, Rule } from "../../shared/api/stun.ts";
 import { ErrorNotice } from "../components/error-notice.tsx";
 import { VerdictBox } from "../components/verdict-box.tsx";
 import { useFormat } from "../lib/use-format.ts";
+import { useServiceWords } from "../lib/use-service-words.ts";
 import { useApi } from "../lib/services.tsx";
 import { publicAddress } from "./rule-status.tsx";
 import classes from "./probe-now.module.css";
@@ -45,11 +46,12 @@ export function ProbeNow({ rule }: { rule: Rule }) {
 function Result({ seen }: { seen: Observation }) {
   const { t } = useTranslation("stun");
   const format = useFormat();
+  const say = useServiceWords();
   const address = publicAddress(seen);
   if (address === undefined) {
     return (
       <VerdictBox tone="bad">
-        {t("probe.silent", { server: seen.server, error: seen.error ?? "" })}
+        {t("probe.silent", { server: seen.server, error: say(seen.error ?? "").text })}
       </VerdictBox>
     );
   }

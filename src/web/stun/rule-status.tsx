@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { Rule, RuleState, RuleStatus } from "../../shared/api/stun.ts";
 import { StatusBadge, type Tone } from "../components/status-badge.tsx";
+import { useServiceWords } from "../lib/use-service-words.ts";
 
 const tones: Readonly<Record<RuleStatus, Tone>> = {
   disabled: "calm",
@@ -21,6 +22,7 @@ export function RuleStatusBadge({ status }: { status: RuleStatus }) {
 /** What a state means, and what to do where something is to be done. */
 export function RuleStatusWords({ state }: { state: RuleState }) {
   const { t } = useTranslation("stun");
+  const say = useServiceWords();
   const { status, last_error: error, consecutive_failures: failures } = state;
   const isFailing = failures > 0 && status !== "disabled";
   return (
@@ -28,7 +30,9 @@ export function RuleStatusWords({ state }: { state: RuleState }) {
       <span>{t(`status.${status}.means`)}</span>{" "}
       {status !== "open" && <span>{t(`status.${status}.todo`)}</span>}{" "}
       {isFailing && <span>{t("failures", { count: failures })}</span>}{" "}
-      {error !== null && status !== "disabled" && <span>{t("lastError", { error })}</span>}
+      {error !== null && status !== "disabled" && (
+        <span>{t("lastError", { error: say(error).text })}</span>
+      )}
     </>
   );
 }

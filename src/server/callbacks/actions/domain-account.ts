@@ -129,8 +129,9 @@ function toBody(results: readonly RecordResult[]): string {
 function toNote(results: readonly RecordResult[]): string {
   return results
     .map(({ name, type, result, after, note }) => {
-      const says = after === null ? "" : ` (${after.join(", ")})`;
-      return `${name} ${type}: ${result}${result === "skipped" ? `, ${note}` : says}`;
+      if (result === "skipped") return `${name} ${type}: skipped, ${note}`;
+      if (after === null) return `${name} ${type}: ${result}`;
+      return `${name} ${type}: ${result} (${after.join(", ")})`;
     })
     .join("; ");
 }
