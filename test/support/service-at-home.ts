@@ -9,8 +9,10 @@ import { ServiceProcess } from "../durability/service-process.ts";
 import { setUp } from "./accounts.ts";
 import { RuleAtHome } from "./rule-at-home.ts";
 import { SETUP_SECRET } from "./service.ts";
+import { builtWebApp } from "./web-app.ts";
 
 const main = fileURLToPath(new URL("../../src/server/main.ts", import.meta.url));
+const mainWithWebApp = fileURLToPath(new URL("web-service-program.ts", import.meta.url));
 /** Nothing else listens in the home's network. */
 const PORT = 8_080;
 
@@ -20,6 +22,7 @@ export class ServiceAtHome {
   readonly #folder: string;
   readonly #doorway: Doorway;
   readonly #settings: Readonly<Record<string, string>>;
+  readonly #program: readonly string[];
   #process: ServiceProcess | undefined;
   #token = "";
   #rules = 0;
@@ -29,20 +32,33 @@ export class ServiceAtHome {
     folder: string,
     doorway: Doorway,
     settings: Readonly<Record<string, string>>,
+    program: readonly string[],
   ) {
     this.#settings = settings;
+    this.#program = program;
     this.lab = lab;
     this.#folder = folder;
     this.#doorway = doorway;
   }
 
   /** @param settings by their whole names */
-  static async start(
+  static start(lab: Lab, settings: Readonly<Record<string, string>> = {}): Promise<ServiceAtHome> {
+    return ServiceAtHome.#start(lab, settings, [main]);
+  }
+
+  /** With the web app as the sources say now. */
+  static async startWithWebApp(lab: Lab): Promise<ServiceAtHome> {
+    return ServiceAtHome.#start(lab, {}, [mainWithWebApp, await builtWebApp()]);
+  }
+
+  static async #start(
     lab: Lab,
-    settings: Readonly<Record<string, string>> = {},
+    settings: Readonly<Record<string, string>>,
+    program: readonly string[],
   ): Promise<ServiceAtHome> {
     const folder = await mkdtemp(join(tmpdir(), "waypost-at-home-"));
-    const service = new ServiceAtHome(lab, folder, await lab.openDoorway(PORT), settings);
+    const doorway = await lab.openDoorway(PORT);
+    const service = new ServiceAtHome(lab, folder, doorway, settings, program);
     await service.run();
     service.#token = await setUp(service.#running);
     return service;
@@ -59,7 +75,7 @@ export class ServiceAtHome {
       WAYPOST_LOG_LEVEL: "warn",
       ...this.#settings,
     };
-    const child = this.lab.home.spawn(process.execPath, [main], {
+    const child = this.lab.home.spawn(process.execPath, this.#program, {
       env: environment,
       stdio: ["ignore", "pipe", "pipe"],
     });
@@ -89,6 +105,12 @@ export class ServiceAtHome {
   /** What it has written since it runs. */
   get said(): string {
     return this.#running.said;
+  }
+
+  /** One that was made in another way. */
+  async findRule(id: number): Promise<RuleAtHome> {
+    const { rule } = await this.ask<{ rule: Rule }>("GET", `/api/stun/rules/${id}`);
+    return new RuleAtHome(this, rule);
   }
 
   /** A rule that probes each second and does not wait with a change, unless it says otherwise. */
