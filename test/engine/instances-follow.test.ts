@@ -131,6 +131,44 @@ test("rows that were folded and dropped before they were read are noticed: all i
   expect(stored.rows).toEqual([{ used: 14 }]);
 });
 
+test("a journal that cannot be read makes an instance read all again; it takes no report meanwhile", async () => {
+  await database.query("insert into report_positions (instance, folded_seq) values ('unread', 1)");
+  await database.query(
+    "insert into report_journal (instance, seq, batch) values ('unread', 2, 'no batch')",
+  );
+  await until(async () => (await report(one)).status === 503);
+  await database.query("delete from report_journal where instance = 'unread'");
+  await until(async () => (await report(one)).status === 200);
+  await until(async () => shown(one)?.used === shown(two)?.used);
+});
+
+test("what fails while all is read again is done until it succeeds; no report is taken meanwhile", async () => {
+  await report(one, { report_id: "folded" });
+  await two.service.reports.runWorkersOnce();
+  await report(one);
+  await report(two);
+  for (const service of [one, two]) await untilUsed(service, 3);
+  await database.query("begin");
+  await database.query(
+    "insert into report_positions (instance, folded_seq, dropped_seq) values ('damaged', 5, 5)",
+  );
+  await database.query(
+    "insert into report_journal (instance, seq, batch) values ('damaged', 6, 'no batch')",
+  );
+  await database.query("commit");
+  // The tables are read, the journals are not.
+  for (const service of [one, two]) await untilUsed(service, 1);
+  for (const service of [one, two]) {
+    const refused = await report(service);
+    expect(refused.status).toBe(503);
+    expect(refused.headers["retry-after"]).toBe("2");
+  }
+  await database.query("delete from report_journal where instance = 'damaged'");
+  for (const service of [one, two]) await untilUsed(service, 3);
+  expect((await report(one)).status).toBe(200);
+  for (const service of [one, two]) await untilUsed(service, 4);
+});
+
 async function countJournalRows(): Promise<number> {
   const { rows } = await database.query("select count(*)::int as count from report_journal");
   return rows[0].count as number;

@@ -42,6 +42,8 @@ export class Instances implements Others {
   readonly #hints: Hints;
   readonly #presence: Presence;
   #follower: Follower | undefined;
+  /** Something was missed, and not everything has been read again since. */
+  #isLost = false;
 
   private constructor(logger: Logger, hints: Hints, presence: Presence) {
     this.#logger = logger;
@@ -141,16 +143,18 @@ export class Instances implements Others {
    * report is known, unless it is gone.
    */
   async #look(parts: FollowedParts): Promise<void> {
-    for (;;) {
+    while (!this.#isLost) {
       const page = await parts.readReports();
-      const isWhole = (await parts.catchUpWithNodes()) && page.take();
-      if (!isWhole) {
+      const isWhole = await parts.catchUpWithNodes();
+      // A failure may leave out a part of the page.
+      this.#isLost = true;
+      this.#isLost = !(isWhole && page.take());
+      if (this.#isLost) {
         this.#logger.warn("too far behind other instances; the nodes are read again");
-        await parts.loadAgain();
-        return;
-      }
-      if (!page.hasMore) return;
+      } else if (!page.hasMore) return;
     }
+    await parts.loadAgain();
+    this.#isLost = false;
   }
 }
 

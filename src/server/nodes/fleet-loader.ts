@@ -15,7 +15,7 @@ export async function loadFleet(db: Db, fleet: Fleet, clock: Clock): Promise<voi
     .selectFrom("nodes")
     .select((e) => e.fn.countAll<number>().as("count"))
     .executeTakeFirstOrThrow();
-  fleet.reserve(Math.ceil(count * (1 + SPARE)));
+  fleet.reserve(Math.max(0, Math.ceil(count * (1 + SPARE)) - fleet.size));
 
   const texts = new SharedTexts();
   const before = fleet.size === 0 ? undefined : new Set(fleet.slotsById());

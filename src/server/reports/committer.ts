@@ -96,15 +96,15 @@ export class Committer {
     while (this.#running) await this.#running;
   }
 
-  /** Takes nothing while `work` is done, which begins when all that was accepted is settled. */
+  /**
+   * Takes nothing until `work` is done, which begins when all that was accepted is settled. After a
+   * failure nothing is taken until other work has succeeded.
+   */
   async whilePaused(work: () => Promise<void>): Promise<void> {
     this.#isPaused = true;
-    try {
-      await this.drain();
-      await work();
-    } finally {
-      this.#isPaused = false;
-    }
+    await this.drain();
+    await work();
+    this.#isPaused = false;
   }
 
   /** Takes nothing more and settles the rest; a storage that does not answer is not waited for. */
