@@ -58,7 +58,7 @@ const nouns: Readonly<Record<string, readonly string[]>> = {
   system: ["audit.ts"],
   stun: ["rule.ts", "change-port.ts", "endpoint.ts"],
   callbacks: ["change.ts", "template.ts", "template-values.ts"],
-  domains: ["publication.ts", "record.ts"],
+  domains: ["dns-name.ts", "publication.ts", "record.ts", "record-set.ts"],
 };
 
 interface PackageOwner {

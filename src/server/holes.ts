@@ -22,7 +22,10 @@ import type { Logger } from "./lib/logger.ts";
 import { NameLookup } from "./lib/name-lookup.ts";
 import { OutgoingHttp } from "./lib/outgoing-http.ts";
 import { SealedBox } from "./lib/sealed-box.ts";
+import type { Fleet } from "./nodes/fleet.ts";
 import type { NodeService } from "./nodes/service.ts";
+import { Publications, type PublicationOptions } from "./publications/publications.ts";
+import type { QueryService } from "./query/service.ts";
 import { Stun, type StunOptions } from "./stun/stun.ts";
 import { countSealed, type SealedAccounts } from "./system/sealed-accounts.ts";
 import { loadSealKeys } from "./system/secret-key.ts";
@@ -47,7 +50,12 @@ export const sealedAccounts: readonly SealedAccounts[] = [
 /** What every part may need. */
 interface HoleGround {
   config: Config;
-  options: { stun?: StunOptions; callbacks?: CallbackOptions; events?: Partial<EventOptions> };
+  options: {
+    stun?: StunOptions;
+    callbacks?: CallbackOptions;
+    publications?: PublicationOptions;
+    events?: Partial<EventOptions>;
+  };
   clock: Clock;
   logger: Logger;
   lifecycle: Lifecycle;
@@ -56,6 +64,8 @@ interface HoleGround {
 interface HoleNeighbours {
   database: Database;
   nodes: NodeService;
+  fleet: Fleet;
+  query: QueryService;
   origin: () => string;
   baseUrl: () => string;
   sendNotice: Users["sendNotice"];
@@ -68,7 +78,11 @@ export async function openHoles(ground: HoleGround, neighbours: HoleNeighbours) 
   const { config, options, lifecycle } = ground;
   const { database, origin } = neighbours;
   const rules: Rules = { get: (id) => stun.service.get(id) };
-  const { callbacks, domains, egress } = await openCallbacks(ground, neighbours, rules);
+  const { callbacks, domains, publications, egress } = await openCallbacks(
+    ground,
+    neighbours,
+    rules,
+  );
   const stun: Stun = new Stun({
     ...ground,
     options: options.stun ?? {},
@@ -96,8 +110,9 @@ export async function openHoles(ground: HoleGround, neighbours: HoleNeighbours) 
     callbackTasks: callbacks.tasks,
     callbackMetrics: [...callbacks.metrics, refusedTargets(egress)],
     domainAccounts: domains.accounts,
+    publications: publications.service,
   };
-  return { stun, callbacks, events, routes };
+  return { stun, callbacks, publications, events, routes };
 }
 
 async function openCallbacks(ground: HoleGround, neighbours: HoleNeighbours, rules: Rules) {
@@ -118,7 +133,10 @@ async function openCallbacks(ground: HoleGround, neighbours: HoleNeighbours, rul
     ...neighbours,
     http,
     box,
-    usersOf: (id, transaction) => callbacks.usersOfDomainAccount(id, transaction),
+    usersOf: async (id, transaction) => [
+      ...(await callbacks.usersOfDomainAccount(id, transaction)),
+      ...(await publications.usersOfDomainAccount(id, transaction)),
+    ],
   });
   const callbacks: Callbacks = new Callbacks({
     ...ground,
@@ -131,7 +149,16 @@ async function openCallbacks(ground: HoleGround, neighbours: HoleNeighbours, rul
     actions: listActions({ nodes, domainAccount: domainAccount(domains) }),
   });
   lifecycle.add(callbacks);
-  return { callbacks, domains, egress };
+  const publications: Publications = new Publications({
+    ...ground,
+    ...neighbours,
+    options: options.publications ?? {},
+    shortlist: neighbours.query.shortlist,
+    http,
+    domains,
+  });
+  lifecycle.add(publications);
+  return { callbacks, domains, publications, egress };
 }
 
 /** The rest of the service does without them, and accounts can be given their secrets anew. */

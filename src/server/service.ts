@@ -21,6 +21,7 @@ import { nodeWorkers } from "./nodes/workers.ts";
 import { PublicList } from "./public/service.ts";
 import { QueryService } from "./query/service.ts";
 import { openReports, openStorage } from "./registry.ts";
+import type { PublicationOptions, Publications } from "./publications/publications.ts";
 import type { Reports } from "./reports/reports.ts";
 import { StatsService } from "./stats/service.ts";
 import { DiagnosisService } from "./stun/diagnosis-service.ts";
@@ -43,6 +44,7 @@ export interface ServiceOptions {
   diagnosis?: Partial<DiagnosisParts>;
   stun?: StunOptions;
   callbacks?: CallbackOptions;
+  publications?: PublicationOptions;
   events?: Partial<EventOptions>;
   instances?: InstanceOptions;
   /** The storage can no longer be trusted: the process must end without another write. */
@@ -64,6 +66,7 @@ export interface Service {
   readonly background: BackgroundChecks;
   readonly stun: Stun;
   readonly callbacks: Callbacks;
+  readonly publications: Publications;
   readonly setupSecret: SetupSecret;
   /** Whether there is an administrator. */
   isInitialized(): Promise<boolean>;
@@ -115,8 +118,9 @@ async function assemble(ground: Ground): Promise<Service> {
   let origin = "";
   const place = { origin: () => origin, baseUrl: () => config.publicUrl ?? origin };
   const accounts = await openAccounts(ground, database, nodes, place.baseUrl);
-  const holes = await openHoles(ground, { database, nodes, instances, ...place, ...accounts });
   const query = new QueryService(fleet, clock, options.random ?? systemChance);
+  const storage = { database, nodes, fleet, instances };
+  const holes = await openHoles(ground, { ...storage, query, ...place, ...accounts });
   const http = await buildApp({
     http: { trustProxy: config.trustProxy, publicUrl: config.publicUrl, ...options.http },
     logger,
@@ -155,6 +159,7 @@ async function assemble(ground: Ground): Promise<Service> {
     background,
     stun: holes.stun,
     callbacks: holes.callbacks,
+    publications: holes.publications,
     setupSecret: accounts.setupSecret,
     isInitialized: () => accounts.system.isInitialized(),
     start: () => lifecycle.start(),

@@ -165,6 +165,24 @@ export const rowsOf: Readonly<Record<string, (db: AnySchema, at: StoredAt) => Pr
       updated_at: now,
     });
   },
+  "006-publications": async (db, { now }) => {
+    await insert(db, "node_publications", {
+      account_id: 1,
+      name: "peers.example.org",
+      type: "TXT",
+      wish: JSON.stringify({ limit: 3, region: "all", relay_only: false }),
+      interval_seconds: 300,
+      ttl_seconds: 60,
+      enabled: 0,
+      removed: 0,
+      revision: 1,
+      nodes: "[]",
+      failures: 0,
+      due_at: now + DAY_MS,
+      created_at: now,
+      updated_at: now,
+    });
+  },
 };
 
 async function insert(db: AnySchema, table: string, row: Record<string, unknown>): Promise<void> {

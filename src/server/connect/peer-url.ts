@@ -1,4 +1,5 @@
-import type { Connection, Transport } from "../../shared/api/nodes.ts";
+import type { Transport } from "../../shared/api/nodes.ts";
+import { toPeerUrl } from "../../shared/peer-url.ts";
 import type { Fleet } from "../nodes/fleet.ts";
 
 interface Kept {
@@ -29,10 +30,4 @@ export class PeerUrls {
     this.#kept[slot] = { revision, transport, url };
     return url;
   }
-}
-
-/** As the overlay's clients write the address of a peer: `tcp://203.0.113.7:11010`. */
-function toPeerUrl({ type, ip, port }: Connection): string {
-  const host = ip.includes(":") ? `[${ip}]` : ip;
-  return `${type.toLowerCase()}://${host}:${port}`;
 }

@@ -206,6 +206,45 @@ create table node_live (
   constraint node_live_node_id_fkey FOREIGN KEY (node_id) REFERENCES nodes(id) ON DELETE CASCADE
 ) with (fillfactor=50);
 
+create table node_publication_sets (
+  publication_id bigint not null,
+  account_id bigint not null,
+  name text not null,
+  type text not null,
+  record_values text not null,
+  constraint node_publication_sets_key PRIMARY KEY (publication_id, account_id, name, type),
+  constraint node_publication_sets_account_id_fkey FOREIGN KEY (account_id) REFERENCES domain_accounts(id),
+  constraint node_publication_sets_publication_id_fkey FOREIGN KEY (publication_id) REFERENCES node_publications(id) ON DELETE CASCADE
+);
+
+create table node_publications (
+  id bigint not null generated always as identity,
+  account_id bigint not null,
+  name text not null,
+  type text not null,
+  wish text not null,
+  interval_seconds bigint not null,
+  ttl_seconds bigint not null,
+  enabled bigint not null,
+  removed bigint not null,
+  revision bigint not null,
+  nodes text not null,
+  note text,
+  failures bigint not null,
+  error text,
+  due_at bigint not null,
+  attempted_at bigint,
+  succeeded_at bigint,
+  changed_at bigint,
+  lease_owner text,
+  lease_until bigint,
+  created_at bigint not null,
+  updated_at bigint not null,
+  constraint node_publications_pkey PRIMARY KEY (id),
+  constraint node_publications_account_id_fkey FOREIGN KEY (account_id) REFERENCES domain_accounts(id),
+  constraint node_publications_place UNIQUE (account_id, name, type)
+);
+
 create table node_rollups (
   span bigint not null,
   at bigint not null,

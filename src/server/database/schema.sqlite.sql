@@ -220,6 +220,41 @@ CREATE TABLE "node_live" (
   "silent" integer not null
 );
 
+CREATE TABLE "node_publication_sets" (
+  "publication_id" integer not null references "node_publications" ("id") on delete cascade,
+  "account_id" integer not null references "domain_accounts" ("id"),
+  "name" text not null,
+  "type" text not null,
+  "record_values" text not null,
+  constraint "node_publication_sets_key" primary key ("publication_id", "account_id", "name", "type")
+) without rowid;
+
+CREATE TABLE "node_publications" (
+  "id" integer primary key autoincrement,
+  "account_id" integer not null references "domain_accounts" ("id"),
+  "name" text not null,
+  "type" text not null,
+  "wish" text not null,
+  "interval_seconds" integer not null,
+  "ttl_seconds" integer not null,
+  "enabled" integer not null,
+  "removed" integer not null,
+  "revision" integer not null,
+  "nodes" text not null,
+  "note" text,
+  "failures" integer not null,
+  "error" text,
+  "due_at" integer not null,
+  "attempted_at" integer,
+  "succeeded_at" integer,
+  "changed_at" integer,
+  "lease_owner" text,
+  "lease_until" integer,
+  "created_at" integer not null,
+  "updated_at" integer not null,
+  constraint "node_publications_place" unique ("account_id", "name", "type")
+);
+
 CREATE TABLE "node_rollups" (
   "span" integer not null,
   "at" integer not null,

@@ -8,6 +8,7 @@ import type {
   DomainAccountTable,
   DomainPublishedTable,
 } from "./schema-callbacks.ts";
+import type { NodePublicationSetTable, NodePublicationTable } from "./schema-publications.ts";
 import type {
   InstanceTable,
   NodeChangeTable,
@@ -54,6 +55,8 @@ export interface Schema {
   callback_alerts: CallbackAlertTable;
   domain_accounts: DomainAccountTable;
   domain_published: DomainPublishedTable;
+  node_publications: NodePublicationTable;
+  node_publication_sets: NodePublicationSetTable;
   audit: AuditTable;
 }
 

@@ -89,7 +89,10 @@ function wantedOf(
 }
 
 /** @throws DomainError for a record that the account cannot hold */
-function refuseForeign({ zone, provider }: Publication, { name, type }: RecordKey): void {
+export function refuseForeign(
+  { zone, provider }: Pick<Publication, "zone" | "provider">,
+  { name, type }: RecordKey,
+): void {
   if (!provider.types.includes(type)) {
     const known = provider.types.join(", ");
     const sentence = `${provider.name} holds records of type ${known} only`;

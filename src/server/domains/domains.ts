@@ -1,3 +1,4 @@
+import type { ProviderName } from "../../shared/api/domains.ts";
 import type { Database, Db } from "../database/database.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { OutgoingHttp } from "../lib/outgoing-http.ts";
@@ -18,8 +19,13 @@ export interface DomainGround {
 }
 
 /** Accounts at providers of DNS records, and what keeps their records in step. */
-export interface Domains extends Pick<Publisher, "publish" | "rehearse" | "test"> {
+export interface Domains extends Pick<
+  Publisher,
+  "publish" | "rehearse" | "publishSets" | "rehearseSets" | "test"
+> {
   accounts: DomainAccounts;
+  /** Of such an account, which then stays until the transaction ends; undefined: there is none. */
+  providerOf(accountId: number, transaction: Db): Promise<ProviderName | undefined>;
   /** Whether there is such an account, which then stays until the transaction ends. */
   hold(accountId: number, transaction: Db): Promise<boolean>;
 }
@@ -34,7 +40,10 @@ export function assembleDomains({ database, clock, http, box, usersOf }: DomainG
     accounts,
     publish: (order) => publisher.publish(order),
     rehearse: (order) => publisher.rehearse(order),
+    publishSets: (order) => publisher.publishSets(order),
+    rehearseSets: (order) => publisher.rehearseSets(order),
     test: (id, exchange) => publisher.test(id, exchange),
+    providerOf: (id, transaction) => accounts.providerOf(id, transaction),
     hold: (id, transaction) => accounts.hold(id, transaction),
   };
 }

@@ -1,10 +1,10 @@
 import type { DomainRecord } from "../../shared/api/domains.ts";
 import { compare, keyOf } from "./compare.ts";
-import { ProviderError } from "../lib/provider-error.ts";
-import { concernsAccount, DomainError } from "./domain-error.ts";
+import { DomainError } from "./domain-error.ts";
 import type { Publication, RecordResult } from "./publication.ts";
 import { toText } from "./record-data.ts";
 import { afterEdits, type RecordChange } from "./record-plan.ts";
+import { eachUntilHopeless } from "./until-hopeless.ts";
 
 /** A record on its way; `change` is what remains to be done. */
 interface Step {
@@ -98,31 +98,4 @@ async function remember({ memory }: Publication, { result, ours }: Step): Promis
   const { name, type } = result;
   if (ours === undefined || result.result === "failed") return;
   if ((await memory.find(name, type)) !== ours) await memory.remember(name, type, ours);
-}
-
-/** Does the work group by group, and notes failures, until one says that the rest is hopeless. */
-async function eachUntilHopeless(
-  groups: readonly (readonly Step[])[],
-  work: (group: readonly Step[]) => Promise<void>,
-): Promise<void> {
-  let hopeless: ProviderError | undefined;
-  for (const group of groups) {
-    const error = hopeless ?? (await failureOf(() => work(group)));
-    if (!error) continue;
-    for (const step of group) {
-      Object.assign(step.result, { result: "failed", after: step.result.before, error });
-      step.change = undefined;
-    }
-    if (concernsAccount(error)) hopeless = error;
-  }
-}
-
-async function failureOf(work: () => Promise<void>): Promise<ProviderError | undefined> {
-  try {
-    await work();
-    return undefined;
-  } catch (error) {
-    if (error instanceof ProviderError) return error;
-    throw error;
-  }
 }

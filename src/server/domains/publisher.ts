@@ -9,9 +9,11 @@ import { providerOf, type AccountConfigs } from "./account-configs.ts";
 import type { DnsTransport } from "./dns-transport.ts";
 import { DomainError } from "./domain-error.ts";
 import type { RecordResult } from "./publication.ts";
+import { publishSets, rehearseSets } from "./publish-sets.ts";
 import { publish, rehearse } from "./publish.ts";
 import type { PublishedValues } from "./published-values.ts";
 import type { TestFinding, Zone } from "./providers/provider.ts";
+import type { WantedSet } from "./record-set.ts";
 import type { PublicAddress, Render } from "./record.ts";
 import * as store from "./store.ts";
 
@@ -34,6 +36,13 @@ export interface PublishOrder {
   exchange: Exchange;
 }
 
+/** Whole record sets that are to be in step. */
+export interface SetOrder {
+  accountId: number;
+  sets: readonly WantedSet[];
+  exchange: Exchange;
+}
+
 /** Keeps records of stored accounts in step. Every method throws ProviderError and ExchangeError. */
 export class Publisher {
   readonly #parts: PublisherParts;
@@ -51,6 +60,15 @@ export class Publisher {
     return rehearse(await this.#publication(order));
   }
 
+  async publishSets(order: SetOrder): Promise<RecordResult[]> {
+    return publishSets(await this.#setPublication(order));
+  }
+
+  /** What `publishSets` would do; it only reads. */
+  async rehearseSets(order: SetOrder): Promise<RecordResult[]> {
+    return rehearseSets(await this.#setPublication(order));
+  }
+
   /** What a look at the provider shows; it only reads. */
   async test(accountId: number, exchange: Exchange): Promise<TestFinding> {
     return this.#open(await this.#get(accountId), exchange).test();
@@ -63,6 +81,12 @@ export class Publisher {
     const publisher = zone.read ? order.publisher : "";
     const memory = this.#memory(accountId, publisher);
     return { ...order, provider: providerOf(account.provider), zone, memory };
+  }
+
+  async #setPublication({ accountId, exchange, sets }: SetOrder) {
+    const account = await this.#get(accountId);
+    const provider = providerOf(account.provider);
+    return { provider, zone: this.#open(account, exchange), sets };
   }
 
   async #get(id: number): Promise<AccountRecord> {

@@ -4,6 +4,7 @@ import {
   type DomainAccountChange,
   type DomainTestAnswer,
   type NewDomainAccount,
+  type ProviderName,
 } from "../../shared/api/domains.ts";
 import type { Database, Db } from "../database/database.ts";
 import { toIso, type Clock } from "../lib/clock.ts";
@@ -100,8 +101,7 @@ export class DomainAccounts {
       if (!account) throw noSuchAccount();
       const users = await usersOf(id, tx);
       if (users.length > 0) {
-        const names = users.join(", ");
-        throw new AppError("conflict", `The account is used by these callback accounts: ${names}`);
+        throw new AppError("conflict", `The account is still used by: ${users.join(", ")}`);
       }
       await store.deleteAccount(tx, id);
       await this.#audit(tx, caller, "domain_account.delete", id, { name: account.name });
@@ -116,8 +116,13 @@ export class DomainAccounts {
 
   /** Whether there is such an account, which then stays until the transaction ends. */
   async hold(id: number, transaction: Db): Promise<boolean> {
+    return (await this.providerOf(id, transaction)) !== undefined;
+  }
+
+  /** Of such an account, which then stays until the transaction ends; undefined: there is none. */
+  async providerOf(id: number, transaction: Db): Promise<ProviderName | undefined> {
     const { dialect } = this.#parts.database;
-    return (await store.lockAccount(transaction, dialect, id)) !== undefined;
+    return (await store.lockAccount(transaction, dialect, id))?.provider;
   }
 
   async #find(id: number): Promise<AccountRecord> {

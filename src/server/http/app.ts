@@ -18,6 +18,7 @@ import { registerEventRoutes, type EventRouteParts } from "../events/routes.ts";
 import type { Logger } from "../lib/logger.ts";
 import { registerAdminNodeRoutes } from "../nodes/admin-routes.ts";
 import { registerNodeRoutes, type NodeParts } from "../nodes/routes.ts";
+import { registerPublicationRoutes, type PublicationParts } from "../publications/routes.ts";
 import { registerPublicRoutes, type PublicParts } from "../public/routes.ts";
 import { registerQueryRoutes, type QueryParts } from "../query/routes.ts";
 import { registerReportRoutes, type ReportParts } from "../reports/routes.ts";
@@ -72,6 +73,7 @@ type RouteParts = HealthParts &
   CallbackTaskParts &
   CallbackRunParts &
   DomainParts &
+  PublicationParts &
   EventRouteParts &
   StunRouteParts &
   ReportParts;
@@ -121,6 +123,7 @@ export async function buildApp(parts: AppParts): Promise<HttpApp> {
   registerCallbackTaskRoutes(app, parts);
   registerCallbackRunRoutes(app, parts);
   registerDomainRoutes(app, parts);
+  registerPublicationRoutes(app, parts);
   registerEventRoutes(app, parts);
   registerHealthRoutes(app, parts);
   registerMetricsRoute(app, { ...parts, meter });

@@ -11,6 +11,7 @@ import { defaultPanel, type PanelSize } from "./panel.ts";
 import { fleetQuality, type FleetQuality } from "./quality.ts";
 import { Readings } from "./readings.ts";
 import { SelectorCache } from "./selector-cache.ts";
+import { Shortlist } from "./shortlist.ts";
 import { Surveyor } from "./surveyor.ts";
 
 export { ANSWER_LIFE_MS } from "./affinity.ts";
@@ -19,6 +20,8 @@ const none: ReadonlySet<number> = new Set();
 
 /** Answers which nodes to use now, so that the fleet's load stays even. */
 export class QueryService {
+  /** For lists that many read. */
+  readonly shortlist: Shortlist;
   readonly #fleet: Fleet;
   readonly #clock: Clock;
   readonly #chance: Chance;
@@ -50,6 +53,7 @@ export class QueryService {
     });
     const sources = { fleet, clock, handedOut: this.#handedOut, surveyor: this.#surveyor };
     this.#affinity = new Affinity(sources);
+    this.shortlist = new Shortlist({ ...sources, selectors: this.#selectors, chance: random });
     this.#text = new NodeText(fleet);
   }
 

@@ -2,11 +2,11 @@ import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import type { QueryAnswer } from "../../shared/api/query.ts";
+import { toPeerUrl } from "../../shared/peer-url.ts";
 import { CopyField } from "../components/copy-field.tsx";
 import { pageAddress } from "../lib/page-address.ts";
 import { useFormat } from "../lib/use-format.ts";
 import classes from "./found-nodes.module.css";
-import { toPeerUrl } from "./peer-url.ts";
 import { WhyItFits } from "./why-it-fits.tsx";
 
 export type FoundNode = QueryAnswer["nodes"][number];

@@ -83,21 +83,7 @@ class PowerdnsZone implements Zone {
 
   /** One request for all, which the server applies as one transaction. Comments stay. */
   async write(changes: readonly RecordChange[]): Promise<void> {
-    const rrsets = changes.map((change) => ({
-      name: `${change.name}.`,
-      type: change.type,
-      changetype: "REPLACE",
-      ttl: givenTtl(change) ?? change.held[0]?.ttl ?? DEFAULT_TTL_SECONDS,
-      records: afterEdits<Content>(
-        change,
-        ({ handle }) => handle as Content,
-        (data, from) => ({
-          content: toText(data),
-          disabled: (from?.handle as Content | undefined)?.disabled ?? false,
-        }),
-      ),
-    }));
-    await this.#api.call("write", "PATCH", this.#path, { rrsets });
+    await this.#api.call("write", "PATCH", this.#path, { rrsets: changes.map(toRrset) });
   }
 
   async test(): Promise<TestFinding> {
@@ -110,4 +96,19 @@ class PowerdnsZone implements Zone {
   async #readZone(stage: Stage, query: URLSearchParams) {
     return readZone(await this.#api.call(stage, "GET", `${this.#path}?${query.toString()}`));
   }
+}
+
+function toRrset(change: RecordChange) {
+  const set = { name: `${change.name}.`, type: change.type };
+  const records = afterEdits<Content>(
+    change,
+    ({ handle }) => handle as Content,
+    (data, from) => ({
+      content: toText(data),
+      disabled: (from?.handle as Content | undefined)?.disabled ?? false,
+    }),
+  );
+  if (records.length === 0) return { ...set, changetype: "DELETE" };
+  const ttl = givenTtl(change) ?? change.held[0]?.ttl ?? DEFAULT_TTL_SECONDS;
+  return { ...set, changetype: "REPLACE", ttl, records };
 }

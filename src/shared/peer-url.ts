@@ -1,4 +1,4 @@
-import type { Connection } from "../../shared/api/nodes.ts";
+import type { Connection } from "./api/nodes.ts";
 
 /** As the overlay's clients write the address of a peer: `tcp://[2001:db8::7]:11010`. */
 export function toPeerUrl({ type, ip, port }: Connection): string {
