@@ -28,6 +28,7 @@ export class Hints {
   readonly #parts: HintsParts;
   readonly #closing = new AbortController();
   #client: pg.Client | undefined;
+  #opening: Promise<pg.Client> | undefined;
   #connecting: Promise<void> | undefined;
   #toldAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
@@ -68,8 +69,14 @@ export class Hints {
       .catch(() => {});
   }
 
+  /** One connection, however many ask for it at once. */
   async #open(): Promise<pg.Client> {
     if (this.#client) return this.#client;
+    this.#opening ??= this.#connect().finally(() => (this.#opening = undefined));
+    return this.#opening;
+  }
+
+  async #connect(): Promise<pg.Client> {
     const client = new pg.Client({
       ...connectionSettings(this.#parts.url),
       application_name: "waypost hints",
@@ -80,8 +87,13 @@ export class Hints {
     client.on("notification", ({ payload }) => {
       if (payload !== this.#parts.instance) this.#parts.onHint();
     });
-    await client.connect();
-    await client.query(`listen ${CHANNEL}`);
+    try {
+      await client.connect();
+      await client.query(`listen ${CHANNEL}`);
+    } catch (error) {
+      client.end().catch(() => {});
+      throw error;
+    }
     this.#client = client;
     return client;
   }
