@@ -11,6 +11,8 @@ const PAGE = 5_000;
 interface Noted {
   /** Settles when the report is durable, rejects when it was not taken. */
   receipt: Promise<Receipt>;
+  /** Of the report that was counted, which another instance may have taken. */
+  counted: Receipt | undefined;
   /** Whether its traffic is part of the sums. */
   isCounted: boolean;
 }
@@ -26,6 +28,7 @@ export class Receipts {
   readonly #seen = new SeenFilter(RECEIPT_LIFE_MS);
   /** Whether the filter holds everything that is in the table. */
   #complete = false;
+  #loads = 0;
 
   constructor(store: ReportStore) {
     this.#store = store;
@@ -45,18 +48,20 @@ export class Receipts {
 
   /** The receipt of a report that is on its way to the table. */
   recent(nodeId: number, reportId: string): Promise<Receipt> | undefined {
-    return this.#recent.get(keyOf(nodeId, reportId))?.receipt;
+    const noted = this.#recent.get(keyOf(nodeId, reportId));
+    return noted?.counted ? Promise.resolve(noted.counted) : noted?.receipt;
   }
 
   /** Notes a report that is on its way to the journal. A failed one is forgotten. */
   add(nodeId: number, reportId: string, at: number, receipt: Promise<Receipt>): void {
     const key = keyOf(nodeId, reportId);
-    const noted: Noted = { receipt, isCounted: false };
+    const noted: Noted = { receipt, counted: undefined, isCounted: false };
     this.#recent.set(key, noted);
     receipt.then(
       () => this.#seen.add(key, at),
       () => {
-        if (this.#recent.get(key) === noted) this.#recent.delete(key);
+        if (noted.counted) this.#seen.add(key, at);
+        else if (this.#recent.get(key) === noted) this.#recent.delete(key);
       },
     );
   }
@@ -70,10 +75,12 @@ export class Receipts {
     const noted = this.#recent.get(key);
     if (noted?.isCounted) return false;
     if (noted) {
+      noted.counted = receipt;
       noted.isCounted = true;
       return true;
     }
-    this.#recent.set(key, { receipt: Promise.resolve(receipt), isCounted: true });
+    const taken = { receipt: Promise.resolve(receipt), counted: receipt, isCounted: true };
+    this.#recent.set(key, taken);
     this.#seen.add(key, at);
     return true;
   }
@@ -97,6 +104,7 @@ export class Receipts {
   /** Reads the table into the filter, a page at a time; until then the table is asked each time. */
   async load(now: number, stopped: () => boolean): Promise<void> {
     this.#complete = false;
+    const load = ++this.#loads;
     let after: { nodeId: number; reportId: string } | undefined;
     while (!stopped()) {
       const page = await this.#store.receiptKeys(now - RECEIPT_LIFE_MS, after, PAGE);
@@ -104,7 +112,8 @@ export class Receipts {
       after = page.at(-1);
       if (page.length < PAGE) break;
     }
-    this.#complete = !stopped();
+    // Another reading that has begun since may know of more.
+    if (load === this.#loads) this.#complete = !stopped();
   }
 }
 
