@@ -100,13 +100,17 @@ describe("the set-up of a fresh system", () => {
     await anybody.page.getByText("There are no nodes yet").waitFor();
 
     const owner = await open();
+    await owner.page.clock.install();
     await signUp(owner.page);
     await owner.page.goto(/^http\S+token=\S+$/m.exec((await smtp.next()).text)?.[0] ?? "");
     await owner.page.getByRole("button", { name: "Confirm" }).click();
     await owner.page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
     await signIn(owner.page);
-    agent = await ShownCommand.start(await createNode(owner.page));
-    onTestFailed(() => console.error(agent?.said));
+    const started = await ShownCommand.start(await createNode(owner.page));
+    agent = started;
+    onTestFailed(() => console.error(started.said));
+    await expect.poll(() => started.said, { timeout: 10_000 }).toContain("takes the reports");
+    await owner.page.clock.fastForward(RENEWED_MS);
     await owner.page.getByText("The first report has arrived").waitFor();
 
     // The others have not touched their pages since.
@@ -120,7 +124,7 @@ describe("the set-up of a fresh system", () => {
     await admin.page.clock.fastForward(RENEWED_MS);
     await nodes.getByText("1 of 1").waitFor();
     for (const { tab } of [admin, anybody, owner]) expect(await tab.close()).toEqual([]);
-  });
+  }, 60_000);
 
   test("is over once and for all", async () => {
     const { tab, page } = await open();
