@@ -66,11 +66,7 @@ export class TcpRelay {
   }
 
   async #reachTarget(client: Socket): Promise<void> {
-    const refuse = () => {
-      if (client.destroyed) return;
-      this.#parts.traffic.refused++;
-      cut(client);
-    };
+    const refuse = () => this.#refuse(client);
     const timer = setTimeout(refuse, this.#limits.connectTimeoutMs);
     client.once("close", () => clearTimeout(timer));
     try {
@@ -92,15 +88,23 @@ export class TcpRelay {
     }
   }
 
+  #refuse(client: Socket): void {
+    if (client.destroyed) return;
+    this.#parts.traffic.refused++;
+    cut(client);
+  }
+
   #join(client: Socket, target: Socket): void {
     const { traffic, proxyProtocol } = this.#parts;
     if (client.destroyed) return;
     target.on("error", () => {}).once("close", () => endWith(client, target));
+    const header = proxyProtocol ? headerFor(client) : undefined;
+    if (proxyProtocol && !header) return this.#refuse(client);
     for (const socket of [client, target]) {
       socket.setNoDelay(true);
       socket.setKeepAlive(true, KEEP_ALIVE_MS);
     }
-    if (proxyProtocol) target.write(headerFor(client));
+    if (header) target.write(header);
     client.on("data", (bytes) => (traffic.bytesIn += bytes.length)).pipe(target);
     target.on("data", (bytes) => (traffic.bytesOut += bytes.length)).pipe(client);
   }
@@ -112,8 +116,10 @@ function endWith(socket: Socket, ended: Socket): void {
   cut(socket);
 }
 
-function headerFor(client: Socket): Buffer {
+/** Undefined for a client that has gone: nobody knows its address any more. */
+function headerFor(client: Socket): Buffer | undefined {
   const { remoteAddress, remotePort, localAddress, localPort } = client;
-  const [address = "", port = 0] = [remoteAddress, remotePort];
-  return proxyHeader({ address, port }, { address: localAddress ?? "", port: localPort ?? 0 });
+  if (!remoteAddress || !localAddress) return undefined;
+  const from = { address: remoteAddress, port: remotePort ?? 0 };
+  return proxyHeader(from, { address: localAddress, port: localPort ?? 0 });
 }

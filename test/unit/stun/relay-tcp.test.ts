@@ -249,4 +249,26 @@ describe("the PROXY protocol", () => {
     expect(bytes.toString("utf8", 28)).toBe("hello");
     expect(traffic.bytesIn).toBe(5);
   });
+
+  test("a client that was gone before it could be announced is refused, and nothing breaks", async () => {
+    const found = Promise.withResolvers<{ address: string }>();
+    const slow = { host: "slow.test", port: portOf(target) };
+    start({ target: new TargetAddress(slow, () => found.promise), proxyProtocol: true });
+    // What is not read does not show its end.
+    const unread = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (socket) =>
+      relay.accept(socket),
+    );
+    unread.listen(0, "127.0.0.1");
+    await once(unread, "listening");
+    try {
+      const client = connect({ host: "127.0.0.1", port: portOf(unread) });
+      await Promise.all([once(client, "connect"), once(unread, "connection")]);
+      client.resetAndDestroy();
+      await once(client, "close");
+      found.resolve({ address: "127.0.0.1" });
+      await expect.poll(() => traffic).toMatchObject({ open: 0, total: 1, refused: 1 });
+    } finally {
+      unread.close();
+    }
+  });
 });
