@@ -3,6 +3,8 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import Database from "better-sqlite3";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ServiceProcess } from "../durability/service-process.ts";
 import { logIn, sessionStatus, tryLogIn } from "../support/accounts.ts";
@@ -116,6 +118,23 @@ describe.each(["sqlite", "postgres"] as const)(
         "user.create",
       ]);
       expect(mine.every((entry) => entry.actor_id === null)).toBe(true);
+    });
+
+    test("a service of another version keeps its schema: nobody changes it under its feet", async () => {
+      const forget = "delete from migrations where name = (select max(name) from migrations)";
+      if (dialect === "postgres") {
+        const database = new pg.Client(env["WAYPOST_DATABASE_URL"]);
+        await database.connect();
+        await database.query(forget);
+        await database.end();
+      } else {
+        new Database(join(folder, "data", "waypost.db")).exec(forget).close();
+      }
+      const { code, err } = await admin(["list"]);
+      expect([code, err]).toEqual([
+        1,
+        expect.stringContaining("The service that runs on this database is of another version"),
+      ]);
     });
   },
 );

@@ -56,8 +56,44 @@ export async function openDatabase(
 ): Promise<Database> {
   const database =
     target.dialect === "sqlite" ? await openSqlite(target.file) : openPostgres(target.url, logger);
+  return prepared(database, () => migrate(database.db, database.dialect, clock));
+}
+
+/**
+ * Opens the storage for a short task, also while a service runs on it. Nobody changes the schema
+ * under a running service: it must be that of this program then.
+ * @throws DatabaseOpenError, SchemaTooNewError, SchemaNotCurrentError
+ */
+export async function openDatabaseBeside(
+  target: DatabaseTarget,
+  clock: Clock,
+  logger: Logger,
+): Promise<Database> {
+  if (target.dialect === "postgres") {
+    const database = openPostgres(target.url, logger);
+    return prepared(database, async () => {
+      const isInUse = (await database.dialect.countOtherProcesses(database.db)) > 0;
+      if (isInUse) await requireCurrentSchema(database.db);
+      else await migrate(database.db, database.dialect, clock);
+    });
+  }
   try {
-    await migrate(database.db, database.dialect, clock);
+    return await openDatabase(target, clock, logger);
+  } catch (error) {
+    if (!(error instanceof DatabaseInUseError)) throw error;
+  }
+  const database = await openSqlite(target.file, true);
+  return prepared(database, () => requireCurrentSchema(database.db));
+}
+
+/** @throws DatabaseOpenError when the storage does not answer; what `prepare` throws */
+async function prepared<T extends Database>(
+  database: T,
+  prepare: () => Promise<unknown>,
+): Promise<T> {
+  try {
+    await prepare();
+    return database;
   } catch (error) {
     await database.close().catch(() => {});
     if (database.dialect.isUnavailable(error)) {
@@ -65,32 +101,6 @@ export async function openDatabase(
     }
     throw error;
   }
-  return database;
-}
-
-/**
- * Opens the storage for a short task, also while a service runs on it. Nobody changes the schema
- * under a running service: it must be that of this program then.
- * @throws DatabaseOpenError, SchemaTooNewError
- */
-export async function openDatabaseBeside(
-  target: DatabaseTarget,
-  clock: Clock,
-  logger: Logger,
-): Promise<Database> {
-  try {
-    return await openDatabase(target, clock, logger);
-  } catch (error) {
-    if (!(error instanceof DatabaseInUseError) || target.dialect !== "sqlite") throw error;
-  }
-  const database = await openSqlite(target.file, true);
-  try {
-    await requireCurrentSchema(database.db);
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
-  return database;
 }
 
 /** Opens an SQLite file that nobody else uses, whatever its schema. @throws DatabaseOpenError */
