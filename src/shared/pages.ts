@@ -36,6 +36,9 @@ export const pagePaths = {
   domainAccounts: "/admin/domains",
   newDomainAccount: "/admin/domains/new",
   domainAccount: "/admin/domains/:id",
+  publications: "/admin/publications",
+  newPublication: "/admin/publications/new",
+  publication: "/admin/publications/:id",
   audit: "/admin/audit",
   settings: "/admin/settings",
 } as const;

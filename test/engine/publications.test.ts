@@ -173,7 +173,7 @@ describeOnBothDatabases("lists of nodes as DNS records", ({ start }) => {
 
     const refused = await world.ask("DELETE", list);
     expect(refused.status).toBe(202);
-    expect(refused.body.publication.state).toMatchObject({ status: "withdrawing", failures: 1 });
+    expect(refused.body.publication.state).toMatchObject({ status: "deleting", failures: 1 });
     expect(await values(LIST, "TXT")).toEqual([published]);
     const { status, body } = await world.ask("DELETE", account);
     expect([status, body.error]).toEqual([409, `The account is still used by: TXT ${LIST}`]);

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createNode } from "../support/nodes.ts";
+import { ADMIN } from "../support/accounts.ts";
+import { FakeDesec } from "../support/fake-desec.ts";
+import { createNode, sendReport } from "../support/nodes.ts";
+import { expectGoodLooks, looks } from "../support/page-looks.ts";
 import { WebWorld } from "../support/web-world.ts";
 
 describe("the pages of domain accounts and their records", () => {
@@ -118,5 +121,68 @@ describe("the pages of domain accounts and their records", () => {
     const { body } = await web.world.ask("GET", "/api/callbacks/accounts");
     expect(body.accounts.at(-1).config).toEqual({ node_id: id, transport: "UDP" });
     expect(await tab.close()).toEqual([]);
+  });
+
+  test("a list of nodes is previewed, published, followed and withdrawn", async () => {
+    const { service, token } = web.world;
+    const desec = await FakeDesec.listen("example.org");
+    const text = () => desec.find("peers", "TXT")?.records ?? [];
+    const config = { token: desec.token, domain: "example.org", base_url: desec.baseUrl };
+    const body = { name: "lists", provider: "desec", config };
+    await web.world.ask("POST", "/api/domains/accounts", body);
+    const connections = [{ type: "WSS", ip: "relay.example.net", port: 443 }];
+    const node = await createNode(service, token, { node_name: "listed", connections });
+    await sendReport(service, ADMIN, node);
+    const tab = await web.open({ expected: [/400/] });
+    const { page } = tab;
+    await page.goto("/admin/publications");
+    await page.getByText("No DNS list yet").waitFor();
+    await page.getByRole("link", { name: "New DNS list" }).first().click();
+    await page.getByRole("button", { name: "Create and publish" }).click();
+    expect(await page.getByText("This is needed").count()).toBe(2);
+    await page.getByLabel(/^Domain account/).selectOption("lists (desec)");
+    await page.getByLabel(/^Name/).fill("peers");
+    await page.getByText("A DNS name such as peers.example.com").waitFor();
+    await page.getByLabel(/^Name/).fill("peers.example.org");
+    // What would be published is shown while one types.
+    await page.getByText('"wss://relay.example.net:443"').waitFor();
+    await page.getByLabel(/^SRV/).check();
+    await page.getByText("100 100 443 relay.example.net.").waitFor();
+    await page.getByLabel(/^TXT/).check();
+    await page.getByRole("button", { name: "Create and publish" }).click();
+
+    // The provider takes no such TTL, and its words are shown.
+    await page.getByRole("heading", { level: 1, name: "peers.example.org" }).waitFor();
+    await page.getByText(/Ensure this value is greater than or equal to 3600/).waitFor();
+    await page.getByText("Failing", { exact: true }).waitFor();
+    await page.getByLabel(/^TTL/).fill("3600");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await page.getByText("Published", { exact: true }).waitFor();
+    expect(text()).toEqual(['"wss://relay.example.net:443"']);
+
+    desec.sets.length = 0;
+    await page.getByRole("button", { name: "Compare" }).click();
+    await page.getByText("Records would change").waitFor();
+    await page.getByRole("button", { name: "Publish now" }).click();
+    await page.getByText("peers.example.org is in step").waitFor();
+    expect(text()).toHaveLength(1);
+    const { body: answer } = await web.world.ask("GET", "/api/domains/publications");
+    const address = `/admin/publications/${answer.publications[0].id as number}`;
+
+    for (const look of looks) {
+      const shown = await web.open({ language: look.language });
+      await shown.page.goto(address);
+      await shown.page.locator('code:text("txt://peers.example.org")').waitFor();
+      await expectGoodLooks(shown, look, "publication");
+      expect(await shown.close()).toEqual([]);
+    }
+
+    await page.getByRole("button", { name: "Delete DNS list" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Delete DNS list" }).click();
+    await page.getByText("No DNS list yet").waitFor();
+    expect(text()).toEqual([]);
+    expect(await tab.close()).toEqual([]);
+    await desec.server.close();
   });
 });

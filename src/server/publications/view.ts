@@ -74,8 +74,8 @@ function statusOf(
   isUsable: boolean,
 ): PublicationStatus {
   const { removed, failures, succeededAt, nodes } = publication;
-  if (removed || (isWithdrawn(publication) && stands)) return "withdrawing";
-  if (isWithdrawn(publication)) return "disabled";
+  if (removed) return "deleting";
+  if (isWithdrawn(publication)) return stands ? "withdrawing" : "disabled";
   if (failures > 0) return "failing";
   if (succeededAt === null) return "pending";
   if (nodes.length === 0) return "empty";

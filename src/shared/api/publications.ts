@@ -38,6 +38,7 @@ export const publicationStatuses = [
   "failing",
   "withdrawing",
   "disabled",
+  "deleting",
 ] as const;
 export type PublicationStatus = (typeof publicationStatuses)[number];
 
@@ -127,7 +128,7 @@ export const Publication = Type.Object({
   state: Type.Object({
     status: Type.Enum([...publicationStatuses], {
       description:
-        "`stale`: no node fits now, and those are kept that are only down. `empty`: there is none to publish.",
+        "`stale`: no node fits now, and those are kept that are only down. `empty`: there is none to publish. `withdrawing`: switched off, and records are left. `deleting`: it goes with its last record.",
     }),
     nodes: Type.Array(PublishedNode, { description: "As of the last success" }),
     records: Type.Array(RecordSet, { description: "What stands, or may stand, at the provider" }),

@@ -23,6 +23,7 @@ const nouns = [
   "callback_task",
   "callback_run",
   "domain_account",
+  "node_publication",
   "system",
   "secret_key",
 ] as const;

@@ -208,6 +208,22 @@ export const pages: readonly Page[] = [
     words: ["domains", "editing"],
     load: async () => (await import("../domains/domain-page.tsx")).DomainPage,
   }),
+  page("publications", {
+    access: "administrator",
+    words: ["publications"],
+    section: "registry",
+    load: async () => (await import("../publications/publications-page.tsx")).PublicationsPage,
+  }),
+  page("newPublication", {
+    access: "administrator",
+    words: ["publications", "editing", "find"],
+    load: async () => (await import("../publications/new-publication-page.tsx")).NewPublicationPage,
+  }),
+  page("publication", {
+    access: "administrator",
+    words: ["publications", "editing", "find"],
+    load: async () => (await import("../publications/publication-page.tsx")).PublicationPage,
+  }),
   page("audit", {
     access: "administrator",
     words: ["admin"],

@@ -21,7 +21,8 @@ interface DeleteButtonProps {
   usersWords?: string;
   /** Of the thing, in the API. */
   path: string;
-  onRemoved: () => void;
+  /** Is given the answer. */
+  onRemoved: (answer: unknown) => void;
 }
 
 /** Deletes after a question; what still needs the thing is named with links instead. */
@@ -33,8 +34,8 @@ export function DeleteButton(props: DeleteButtonProps) {
   const deletion = useMutation({
     mutationKey: deletionKey(path),
     mutationFn: () => api.delete(path),
-    onSuccess: async () => {
-      onRemoved();
+    onSuccess: async (answer) => {
+      onRemoved(answer);
       await client.invalidateQueries({ refetchType: "none" });
     },
     // Somebody may have begun to use it meanwhile.

@@ -13,6 +13,7 @@ import type { words as editing } from "./en/editing.ts";
 import type { words as stun } from "./en/stun.ts";
 import type { words as admin } from "./en/admin.ts";
 import type { words as myNodes } from "./en/my-nodes.ts";
+import type { words as publications } from "./en/publications.ts";
 import type { words as settings } from "./en/settings.ts";
 import type { words as setUp } from "./en/set-up.ts";
 
@@ -27,6 +28,7 @@ export interface AllWords {
   "my-nodes": typeof myNodes;
   "set-up": typeof setUp;
   admin: typeof admin;
+  publications: typeof publications;
   settings: typeof settings;
   stun: typeof stun;
   editing: typeof editing;

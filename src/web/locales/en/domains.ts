@@ -12,8 +12,8 @@ export const words = {
   nameHint: "Up to 64 characters.",
   provider: "Provider",
   usedBy: "Used by",
-  unused: "no account",
-  unusedWhat: "No callback account uses it yet.",
+  unused: "nothing",
+  unusedWhat: "No callback account and no DNS list uses it yet.",
   changed: "Changed",
   help: "Good to know",
   testLead: "Only reads at the provider, and says what it found. Nothing is changed there.",
@@ -150,7 +150,7 @@ export const words = {
   delete: {
     action: "Delete domain account",
     what: "The stored credentials are deleted; records at the provider stay as they are. Revoke the credentials there, too, if nothing else uses them.",
-    used: "These callback accounts use it. Delete them or give them another domain account first:",
+    used: "It is still used here. Delete these or give them another domain account first:",
     done: "The domain account {{name}} is deleted",
   },
 };

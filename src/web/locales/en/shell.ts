@@ -2,11 +2,11 @@
 export const words = {
   skip: "Skip to the content",
   menu: "Menu",
-  api: "API",
+  api: "API reference",
   signIn: "Sign in",
   signOut: "Sign out",
   account: "Account of {{email}}",
-  navigation: { main: "Main", administration: "Administration" },
+  navigation: { main: "Main", administration: "Administration", overview: "Overview" },
   scheme: {
     auto: "Colours: as the system",
     light: "Colours: light",
@@ -32,6 +32,7 @@ export const words = {
     callbackTasks: "Tasks",
     callbackRuns: "Run history",
     domainAccounts: "Domain accounts",
+    publications: "DNS lists",
     audit: "Audit log",
     settings: "Settings",
   },

@@ -14,8 +14,8 @@ export const words: Translated<typeof english> = {
   nameHint: "最多 64 个字符。",
   provider: "服务商",
   usedBy: "使用者",
-  unused: "无账户",
-  unusedWhat: "还没有回调账户使用它。",
+  unused: "无",
+  unusedWhat: "还没有回调账户或 DNS 节点列表使用它。",
   changed: "修改时间",
   help: "注意事项",
   testLead: "仅从服务商读取并显示结果，不做任何更改。",
@@ -150,7 +150,7 @@ export const words: Translated<typeof english> = {
   delete: {
     action: "删除域名账户",
     what: "已保存的凭据将被删除，服务商处的记录保持不变。如果没有其他用途，请在服务商处一并吊销凭据。",
-    used: "以下回调账户正在使用它，请先删除它们或改用其他域名账户：",
+    used: "它仍在使用中，请先删除以下各项，或为其改用其他域名账户：",
     done: "已删除域名账户 {{name}}",
   },
 };

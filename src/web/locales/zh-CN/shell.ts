@@ -4,11 +4,11 @@ import type { Translated } from "../words.ts";
 export const words: Translated<typeof english> = {
   skip: "跳到正文",
   menu: "菜单",
-  api: "API",
+  api: "API 文档",
   signIn: "登录",
   signOut: "退出登录",
   account: "{{email}} 的账户",
-  navigation: { main: "主导航", administration: "管理" },
+  navigation: { main: "主导航", administration: "管理", overview: "概览" },
   scheme: {
     auto: "配色：跟随系统",
     light: "配色：浅色",
@@ -34,6 +34,7 @@ export const words: Translated<typeof english> = {
     callbackTasks: "任务",
     callbackRuns: "运行历史",
     domainAccounts: "域名账户",
+    publications: "DNS 节点列表",
     audit: "审计日志",
     settings: "设置",
   },
