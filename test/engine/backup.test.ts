@@ -107,6 +107,18 @@ describe("a backup", () => {
     await disk.remove();
   });
 
+  test("can be made where a file has one name only, as on a memory stick", async () => {
+    const disk = await FaultDisk.make();
+    const env = { WAYPOST_DATA_DIR: data, ...disk.environment };
+    await disk.fail("one name");
+    const file = join(disk.data, "file");
+    expect(await waypost(["backup", file], { env })).toMatchObject({ code: 0, err: "" });
+    expect(await readdir(disk.data)).toEqual(["file"]);
+    const again = await waypost(["backup", file], { env });
+    expect([again.code, again.err]).toEqual([1, expect.stringContaining("exists already")]);
+    await disk.remove();
+  });
+
   test("of PostgreSQL is left to its own tools", async () => {
     const env = { WAYPOST_DATABASE_URL: "postgres://nobody@127.0.0.1:1/waypost" };
     for (const word of ["backup", "restore"]) {
@@ -136,6 +148,18 @@ describe("a restored service", () => {
     await writeFile(join(laid, "secret-key"), `${keyOf(data)}\n`);
     expect(await bench.restore(laid, bare)).toMatchObject({ code: 0 });
     expect(await tokenIn(laid)).toEqual(opened);
+  });
+
+  test("may have its database on another disk than its secrets", async () => {
+    const disk = await FaultDisk.make();
+    await disk.fail("different");
+    const elsewhere = join(await bench.newFolder(), "registry.db");
+    const env = { WAYPOST_DATABASE_URL: `sqlite:${elsewhere}`, ...disk.environment };
+    expect(await bench.restore(disk.data, full, { env })).toMatchObject({ code: 0, err: "" });
+    expect((await readdir(disk.data)).toSorted()).toEqual(["jwt-secret", "secret-key"]);
+    expect(keyOf(disk.data)).toBe(keyOf(data));
+    expect((await stat(join(disk.data, "secret-key"))).mode & 0o777).toBe(0o600);
+    await disk.remove();
   });
 
   test("is refused without the key, or with another one", async () => {
@@ -191,6 +215,17 @@ describe("a restore is refused", () => {
     const place = await bench.newFolder();
     await writeFile(join(place, "notes.txt"), "");
     expect(await refusal(place, full)).toMatch(/is not empty: there is notes\.txt$/m);
+  });
+
+  test("beside what another database has left, which would become a part of it", async () => {
+    const [place, elsewhere] = [await bench.newFolder(), await bench.newFolder()];
+    const database = join(elsewhere, "registry.db");
+    await writeFile(`${database}-wal`, "");
+    const env = { WAYPOST_DATABASE_URL: `sqlite:${database}` };
+    const { code, err } = await bench.restore(place, full, { env });
+    expect([code, err]).toEqual([1, expect.stringContaining(`There is ${database}-wal`)]);
+    expect(await readdir(elsewhere)).toEqual(["registry.db-wal"]);
+    expect(await readdir(place)).toEqual([]);
   });
 
   test("of a file that is none of ours, or not there", async () => {

@@ -6,8 +6,11 @@ import { fileURLToPath } from "node:url";
 
 const source = fileURLToPath(new URL("./fault-disk.c", import.meta.url));
 
-/** `full`: nothing gets longer; `read-only`: nothing is written; `broken`: nothing is flushed. */
-export type DiskFault = "full" | "read-only" | "broken";
+/**
+ * `full`: nothing gets longer; `read-only`: nothing is written; `broken`: nothing is flushed;
+ * `one name`: no file has a second one; `different`: no file gets there by a new name.
+ */
+export type DiskFault = "full" | "read-only" | "broken" | "one name" | "different";
 
 /** A folder on a disk that fails on demand, for a process that runs in `environment`. */
 export class FaultDisk {

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { copyFile, link, stat } from "node:fs/promises";
+import { copyFile, link, rename, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Config } from "../config.ts";
 import { openAsItIs } from "../database/database.ts";
@@ -77,7 +77,7 @@ async function make(order: BackupOrder, draft: string): Promise<BackupMade> {
   const manifest = await describe(order, draft, names);
   const archive = join(draft, basename(target));
   await pack(draft, manifest, archive, progress);
-  await link(archive, target);
+  await putInPlace(archive, target);
   await flush(dirname(target));
   return { manifest, sizeBytes: (await stat(target)).size };
 }
@@ -113,6 +113,21 @@ async function pack(
   let done = 0;
   await packArchive(draft, manifest, archive, (size) => progress.show((done += size), total));
   progress.end();
+}
+
+/** What file systems say on which a file has one name only, as that of a memory stick. */
+const oneNameOnly: ReadonlySet<string | undefined> = new Set(["EPERM", "ENOTSUP", "ENOSYS"]);
+
+/** Never in the place of another file. */
+async function putInPlace(archive: string, target: string): Promise<void> {
+  try {
+    await link(archive, target);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (!oneNameOnly.has(code)) throw error;
+    if (existsSync(target)) throw Object.assign(new Error("there is one"), { code: "EEXIST" });
+    await rename(archive, target);
+  }
 }
 
 /** @returns whether it was there */

@@ -2,6 +2,9 @@ import { rmSync } from "node:fs";
 import { mkdtemp, open } from "node:fs/promises";
 import { join } from "node:path";
 
+/** By which a person, a closed terminal or the system ends the process. */
+const endings = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
 /**
  * A folder in `place` for what is not finished, which goes when `work` ends, whichever way, and when a
  * person or the system ends the process.
@@ -17,11 +20,11 @@ export async function withDraftFolder<T>(
     remove();
     process.off(signal, abandon).kill(process.pid, signal);
   };
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, abandon);
+  for (const signal of endings) process.on(signal, abandon);
   try {
     return await work(folder);
   } finally {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, abandon);
+    for (const signal of endings) process.off(signal, abandon);
     remove();
   }
 }

@@ -13,6 +13,7 @@ import { flush, withDraftFolder } from "./draft-folder.ts";
 import { JWT_SECRET_FILE } from "./jwt-secret.ts";
 import type { SealedAccounts } from "./sealed-accounts.ts";
 import { listSealed, type SealedAccount } from "./sealed-in-backup.ts";
+import { replaceSecretFile } from "./secret-file.ts";
 import { SECRET_KEY_FILE, toSealKey } from "./secret-key.ts";
 
 export interface RestoreOrder {
@@ -55,12 +56,11 @@ export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
     const manifest = await unpack(order, draft);
     const closed = await inspect(order, draft, manifest);
     for (const name of secretFiles) {
-      const target = join(order.dataDir, name);
-      if (existsSync(join(draft, name)) && !existsSync(target)) {
-        await rename(join(draft, name), target);
-      }
+      const file = join(draft, name);
+      if (!existsSync(file) || existsSync(join(order.dataDir, name))) continue;
+      // By its text: the data folder may be on another disk than the database.
+      await replaceSecretFile(order.dataDir, name, (await readFile(file, "utf8")).trim());
     }
-    await flush(order.dataDir);
     await rename(join(draft, DATABASE), order.database);
     await flush(dirname(order.database));
     return { manifest, closed };
@@ -70,6 +70,11 @@ export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
 async function requireEmpty({ dataDir, database }: RestoreOrder): Promise<void> {
   if (existsSync(database)) {
     throw new RestoreRefused(`There is a database at ${database} already; choose an empty folder`);
+  }
+  // SQLite would take it for a part of what is restored.
+  const left = ["-wal", "-journal"].map((end) => database + end).find((file) => existsSync(file));
+  if (left !== undefined) {
+    throw new RestoreRefused(`There is ${left}, which another database has left; take it away`);
   }
   const names = existsSync(dataDir) ? await readdir(dataDir) : [];
   // A restore that was killed leaves its draft.
