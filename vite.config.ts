@@ -3,6 +3,7 @@ import react from "@vitejs/plugin-react";
 import mantine from "postcss-preset-mantine";
 import simpleVars from "postcss-simple-vars";
 import { defineConfig, type Plugin } from "vite";
+import { webChunks } from "./scripts/web-chunks.ts";
 import { NONCE_PLACE } from "./src/server/http/web-files.ts";
 
 const SMALLEST_WORTH_COMPRESSING = 512;
@@ -56,6 +57,11 @@ export default defineConfig({
     rolldownOptions: {
       // The wire contract is built by these; of it the app uses types and a few lists.
       treeshake: { manualPureFunctions: ["Type"] },
+      output: {
+        codeSplitting: {
+          groups: [{ name: webChunks(), debugName: "web" }],
+        },
+      },
     },
   },
   server: {

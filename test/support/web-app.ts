@@ -37,7 +37,7 @@ function stateOfSources(): string {
   const hash = createHash("sha256");
   const patterns = [
     "src/{web,shared}/**/*.{ts,tsx,css,html,svg}",
-    "vite.config.ts",
+    "{vite.config,scripts/web-chunks}.ts",
     "test/support/web-app.ts",
     "package-lock.json",
   ];

@@ -6,6 +6,8 @@ import { builtWebApp } from "../support/web-app.ts";
 
 /** Of scripts and styles together, as they are sent by gzip. */
 const MOST_BYTES = 180_000;
+/** That a browser asks for; the answers of the API come on top. */
+const MOST_FILES = 18;
 const SMALLEST_COMPRESSED = 512;
 
 interface Chunk {
@@ -33,27 +35,37 @@ function filesOf(name: string, seen = new Set<string>()): Set<string> {
   return seen;
 }
 
-async function weightOf(names: readonly string[]): Promise<number> {
+async function weightOf(names: readonly string[]): Promise<{ bytes: number; count: number }> {
   const files = new Set(names.flatMap((name) => [...filesOf(name)]));
   let bytes = 0;
   for (const file of files) bytes += gzipSync(await readFile(join(folder, file))).length;
-  return bytes;
+  return { bytes, count: files.size };
 }
 
 test.each(["status/status-page.tsx", "status/node-page.tsx", "find/find-page.tsx"])(
-  "%s loads no more than 180 kB, in either language",
+  "%s loads no more than 180 kB in few files, in either language",
   async (page) => {
     const feature = page.startsWith("find") ? "find" : "status";
     for (const language of ["en", "zh-CN"]) {
       const words = ["phrases", "errors", "shell", feature].map(
         (each) => `locales/${language}/${each}.ts`,
       );
-      const bytes = await weightOf(["index.html", page, ...words]);
+      const { bytes, count } = await weightOf(["index.html", page, ...words]);
       expect(bytes).toBeGreaterThan(50_000);
       expect(bytes).toBeLessThanOrEqual(MOST_BYTES);
+      expect(count).toBeLessThanOrEqual(MOST_FILES);
     }
   },
 );
+
+test("the Chinese of the service's own sentences is loaded by no page at once", () => {
+  const name = Object.keys(chunks).find((each) => each.endsWith("said/catalogue.ts"));
+  const { file } = chunks[name ?? ""] ?? {};
+  expect(file).toMatch(/catalogue/);
+  const pages = Object.keys(chunks).filter((each) => each.endsWith("-page.tsx"));
+  expect(pages.length).toBeGreaterThan(20);
+  for (const each of ["index.html", ...pages]) expect(filesOf(each)).not.toContain(file);
+});
 
 test("what is sent compressed lies beside every script and style", async () => {
   for (const file of filesOf("index.html")) {

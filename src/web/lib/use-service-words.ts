@@ -6,8 +6,9 @@ import { useServices } from "./services.tsx";
 /** Says sentences of the service in the language of the page. */
 export function useServiceWords(): (sentence: string) => Said {
   const { said } = useServices();
-  const { i18n } = useTranslation();
+  // Another language is a reason to render again.
+  useTranslation();
   useSyncExternalStore(said.subscribe, said.version);
-  useEffect(() => void said.prepare(), [said, i18n.language]);
+  useEffect(() => void said.prepare());
   return (sentence) => said.say(sentence);
 }

@@ -87,11 +87,11 @@ describe("the advice of a diagnosis", () => {
   });
 
   test("is all that there are words for", () => {
-    const heard = sentences.map((sentence) => catalogue.find(sentence));
-    for (const [english, chinese] of Object.entries(advice.sentence ?? {})) {
-      if (!english.includes("{"))
-        expect([english, heard]).toEqual([english, expect.arrayContaining([chinese])]);
-    }
+    const heard = new Set(sentences.map((sentence) => catalogue.find(sentence)));
+    const plain = Object.entries(advice.sentence ?? {}).filter(
+      ([english]) => !english.includes("{"),
+    );
+    expect(plain.filter(([, chinese]) => !heard.has(chinese))).toEqual([]);
     expect(sentences.length).toBeGreaterThanOrEqual(Object.keys(advice.sentence ?? {}).length);
   });
 });
