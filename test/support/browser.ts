@@ -99,6 +99,17 @@ export class WatchedPage {
     await this.page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
   }
 
+  /** Has the page believe that its tab is in front of the others, or behind them. */
+  async beSeen(isSeen: boolean): Promise<void> {
+    await this.page.evaluate(
+      (state) => {
+        Object.defineProperty(document, "visibilityState", { value: state, configurable: true });
+        document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+      },
+      isSeen ? "visible" : "hidden",
+    );
+  }
+
   /** Whether something is wider than the window, so that one must scroll sideways. */
   async overflows(): Promise<boolean> {
     return this.page.evaluate(

@@ -134,6 +134,7 @@ describe("the pages of administrators", () => {
     await page.getByRole("button", { name: "Show all" }).click();
     await page.getByRole("rowheader", { name: /relay-fra/ }).waitFor();
     expect(new URL(page.url()).search).toBe("");
+    expect(await page.getByLabel("Name, owner, place or tag").inputValue()).toBe("");
     await page.getByRole("button", { name: "Switch on: relay-hel" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Switch on" }).click();
     await page.getByText("relay-hel is switched on").waitFor();

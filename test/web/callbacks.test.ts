@@ -96,6 +96,46 @@ describe("the pages of callbacks", () => {
     expect(await tab.close()).toEqual([]);
   });
 
+  test("a tab behind others holds no connection, and catches up when it is seen again", async () => {
+    const { world } = web;
+    const tab = await web.open();
+    const { page } = tab;
+    const [isOpened] = await Promise.all([
+      page.waitForRequest("**/api/events"),
+      page.goto("/admin/callbacks/runs"),
+    ]);
+    await page
+      .getByRole("link", { name: /^tell #\d+/ })
+      .first()
+      .waitFor();
+    const [closed] = await Promise.all([page.waitForEvent("requestfailed"), tab.beSeen(false)]);
+    expect(closed).toBe(isOpened);
+    await world.move({ port: 6_002 });
+    await world.settle();
+    await tab.beSeen(true);
+    await page.getByText(/:6002$/).waitFor();
+    expect(await tab.close()).toEqual([]);
+  });
+
+  test("a form begins with what is stored now, not with what was seen before", async () => {
+    const { world } = web;
+    const tab = await web.open();
+    const { page } = tab;
+    await page.goto("/admin/callbacks/accounts");
+    await page.getByRole("link", { name: "hook", exact: true }).click();
+    const name = page.getByLabel(/^Name/);
+    await name.waitFor();
+    const path = new URL(page.url()).pathname.replace("/admin", "/api");
+    await page.getByRole("link", { name: "Run history" }).click();
+    await page.getByRole("heading", { level: 1, name: "Run history" }).waitFor();
+    await world.ask("PUT", path, { name: "renamed elsewhere" });
+    await page.goBack();
+    await name.waitFor();
+    expect(await name.inputValue()).toBe("renamed elsewhere");
+    await world.ask("PUT", path, { name: "hook" });
+    expect(await tab.close()).toEqual([]);
+  });
+
   test("the history is filtered in its address and exported as it is filtered", async () => {
     const tab = await web.open();
     const { page } = tab;

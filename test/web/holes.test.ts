@@ -94,7 +94,12 @@ describe("the pages of holes", () => {
     const sure = page.getByRole("dialog").getByRole("button", { name: "Delete rule" });
     expect(await sure.isDisabled()).toBe(true);
     await page.getByLabel("To confirm, type used").fill("used");
+    const onlooker = await web.open({ expected: [/404/] });
+    await onlooker.page.goto(`/admin/stun/${rule.id}`);
+    await onlooker.page.getByRole("heading", { level: 1, name: "used" }).waitFor();
     await sure.click();
+    await onlooker.page.getByText("There is no rule with this id").first().waitFor();
+    expect(await onlooker.close()).toEqual([]);
     await page.waitForURL("/admin/stun");
     await page.getByText("The rule used is deleted").waitFor();
     await page.getByRole("link", { name: "used", exact: true }).waitFor({ state: "detached" });

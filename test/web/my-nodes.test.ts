@@ -180,6 +180,24 @@ describe("my nodes", () => {
     expect(await tab.close()).toEqual([]);
   });
 
+  test("the token of one node is not shown with another to which one goes back", async () => {
+    const { id } = await createNode(service, token, { node_name: "before" });
+    await createNode(service, token, { node_name: "after it" });
+    const tab = await open();
+    const { page } = tab;
+    await page.goto(`/my/nodes/${id}`);
+    await page.getByRole("heading", { level: 1, name: "before" }).waitFor();
+    await page.getByRole("link", { name: "My nodes" }).click();
+    await page.getByRole("link", { name: "after it" }).click();
+    await page.getByRole("button", { name: "New report token" }).click();
+    await page.getByRole("button", { name: "Make a new token" }).click();
+    await page.getByRole("group", { name: "Report token" }).waitFor();
+    await page.evaluate(() => history.go(-2));
+    await page.getByRole("heading", { level: 1, name: "before" }).waitFor();
+    expect(await page.getByRole("group", { name: "Report token" }).count()).toBe(0);
+    expect(await tab.close()).toEqual([]);
+  });
+
   test.each(looks)("are shown in $language", async (look) => {
     const { language } = look;
     const [list, add] = { en: ["My nodes", "Add a node"], "zh-CN": ["我的节点", "添加节点"] }[

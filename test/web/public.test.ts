@@ -151,8 +151,14 @@ describe("public pages", () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
       "quic://[2001:db8::7]:11012",
     );
-    await page.getByRole("button", { name: "Another one in place of relay-tokyo" }).click();
+    const { promise: isLooked, resolve: goOn } = Promise.withResolvers<void>();
+    await page.route("**/api/query", (route) => isLooked.then(() => route.continue()));
+    const another = page.getByRole("button", { name: "Another one in place of relay-tokyo" });
+    await another.press("Enter");
+    await expect.poll(() => another.isDisabled()).toBe(true);
+    goOn();
     await page.getByText("No node fits right now").waitFor();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(/^No node fits/);
     expect(await tab.close()).toEqual([]);
   });
 

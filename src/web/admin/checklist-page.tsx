@@ -23,7 +23,7 @@ export function ChecklistPage() {
   return (
     <>
       <PageHeader title={t("checklist.title")} lead={t("checklist.lead")} />
-      {error && !data && (
+      {error && (
         <ErrorNotice title={t("checklist.failed")} error={error} onRetry={() => void refetch()} />
       )}
       {isPending && <CardSkeleton height={420} />}

@@ -14,13 +14,17 @@ export function SwitchNode({ node }: { node: AdminNode }) {
   const change = useSwitchNode(node.id);
   const way = node.enabled ? "switchOff" : "switchOn";
   const name = node.node_name;
+  const ask = (): void => {
+    change.reset();
+    setAsking(true);
+  };
   return (
     <>
       <Button
         variant="default"
         size="xs"
         aria-label={`${t(`nodes.${way}.action`)}: ${name}`}
-        onClick={() => setAsking(true)}
+        onClick={ask}
       >
         {t(`nodes.${way}.action`)}
       </Button>

@@ -14,19 +14,22 @@ const QUIET_MS = 250;
 
 /** Filters by what is typed, once one pauses. */
 export function TextFilter({ label, placeholder, value, onChange }: TextFilterProps) {
-  /** What is typed, until it is told. */
-  const [typed, setTyped] = useState({ text: value, after: value });
-  const tell = useDebouncedCallback(onChange, QUIET_MS);
+  /** What is typed and not told yet. */
+  const [typed, setTyped] = useState<string>();
+  const tell = useDebouncedCallback((text: string) => {
+    onChange(text);
+    setTyped(undefined);
+  }, QUIET_MS);
   return (
     <TextInput
       type="search"
       label={label}
       {...(placeholder !== undefined && { placeholder })}
-      value={typed.after === value ? typed.text : value}
+      value={typed ?? value}
       leftSection={<IconSearch size={16} stroke={1.7} aria-hidden />}
       onChange={(event) => {
         const text = event.currentTarget.value;
-        setTyped({ text, after: value });
+        setTyped(text);
         tell(text);
       }}
     />

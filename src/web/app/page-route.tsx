@@ -1,6 +1,6 @@
 import { lazy, Suspense, type ComponentType } from "react";
 import { useTranslation, getI18n } from "react-i18next";
-import { Redirect } from "wouter";
+import { Redirect, useLocation } from "wouter";
 import { EmptyState } from "../components/empty-state.tsx";
 import { ErrorBoundary } from "../components/error-boundary.tsx";
 import { PageHeader } from "../components/page-header.tsx";
@@ -33,10 +33,14 @@ async function loadPage(page: Page): Promise<{ default: ComponentType }> {
 /** One page, for whom it is meant. */
 export function PageRoute({ page, Content }: RoutedPage) {
   const session = useSession();
+  const [path] = useLocation();
   if (page.access !== "everyone" && !session) return <Redirect to={signInAddress()} replace />;
   if (page.access === "administrator" && !session?.isAdmin) return <NotAllowed />;
+  // What was typed, answered or made about one thing is not shown with the next, nor with the next
+  // account that signs in.
+  const owner = page.access === "everyone" ? "" : session?.email;
   return (
-    <ErrorBoundary key={page.path}>
+    <ErrorBoundary key={`${path} ${owner}`}>
       <Suspense fallback={<PageSkeleton />}>
         <Content />
       </Suspense>

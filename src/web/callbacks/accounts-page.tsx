@@ -26,7 +26,7 @@ export function AccountsPage() {
         lead={t("lead")}
         actions={accounts?.length === 0 ? undefined : <NewAccountButton />}
       />
-      {error && !accounts && (
+      {error && (
         <ErrorNotice title={t("notLoaded")} error={error} onRetry={() => void refetch()} />
       )}
       {!accounts && !error && <TableSkeleton rows={4} />}

@@ -35,6 +35,7 @@ export function useCallbackAccount(id: number) {
     queryFn: async ({ signal }) =>
       (await api.get<Static<typeof AccountAnswer>>(path, {}, signal)).account,
     enabled: !useIsBeingDeleted(path),
+    refetchOnMount: "always",
   });
 }
 
@@ -55,6 +56,7 @@ export function useTask(id: number) {
     queryFn: async ({ signal }) =>
       (await api.get<Static<typeof TaskAnswer>>(path, {}, signal)).task,
     enabled: !useIsBeingDeleted(path),
+    refetchOnMount: "always",
   });
 }
 

@@ -29,9 +29,11 @@ export const recordFields: Readonly<Record<RecordType, readonly Field[]>> = {
   TXT: ["template"],
 };
 
+let rows = 0;
+
 export function emptyRecord(): RecordValues {
   return {
-    key: crypto.randomUUID(),
+    key: `record-${++rows}`,
     name: "",
     type: "A",
     ttl: "",

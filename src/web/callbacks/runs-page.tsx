@@ -30,7 +30,7 @@ export function RunsPage() {
         actions={isBare ? undefined : <ExportRuns filter={filter} />}
       />
       {!isBare && <RunFilters filter={filter} />}
-      {error && !runs && (
+      {error && (
         <ErrorNotice title={t("notLoaded")} error={error} onRetry={() => void refetch()} />
       )}
       {!runs && !error && <TableSkeleton rows={8} />}

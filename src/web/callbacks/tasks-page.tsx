@@ -27,7 +27,7 @@ export function TasksPage() {
         lead={t("lead")}
         actions={tasks?.length === 0 ? undefined : <NewTaskButton />}
       />
-      {error && !tasks && (
+      {error && (
         <ErrorNotice title={t("notLoaded")} error={error} onRetry={() => void refetch()} />
       )}
       {!tasks && !error && <TableSkeleton rows={4} />}

@@ -25,7 +25,7 @@ export function DomainsPage() {
         lead={t("lead")}
         actions={accounts?.length === 0 ? undefined : <NewDomainButton />}
       />
-      {error && !accounts && (
+      {error && (
         <ErrorNotice title={t("notLoaded")} error={error} onRetry={() => void refetch()} />
       )}
       {!accounts && !error && <TableSkeleton rows={3} />}

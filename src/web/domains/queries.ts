@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Static } from "typebox";
 import type { DomainAccountAnswer, DomainAccountList } from "../../shared/api/domains.ts";
+import { useIsBeingDeleted } from "../lib/deletion.ts";
 import { useApi } from "../lib/services.tsx";
 
 export function useDomainAccounts() {
@@ -16,11 +17,12 @@ export function useDomainAccounts() {
 
 export function useDomainAccount(id: number) {
   const api = useApi();
+  const path = `/api/domains/accounts/${id}`;
   return useQuery({
     queryKey: ["domains", "account", id],
-    queryFn: async ({ signal }) => {
-      const path = `/api/domains/accounts/${id}`;
-      return (await api.get<Static<typeof DomainAccountAnswer>>(path, {}, signal)).account;
-    },
+    queryFn: async ({ signal }) =>
+      (await api.get<Static<typeof DomainAccountAnswer>>(path, {}, signal)).account,
+    enabled: !useIsBeingDeleted(path),
+    refetchOnMount: "always",
   });
 }

@@ -8,8 +8,9 @@ const LONGEST_WAIT_MS = 30_000;
 const SILENCE_MS = 45_000;
 
 /**
- * Reads `GET /api/events` for as long as somebody listens, and again when it breaks off. It is read
- * by fetch: an EventSource sends no bearer token.
+ * Reads `GET /api/events` for as long as somebody listens in a tab that is seen, and again when it
+ * breaks off. A browser opens six connections to a service that speaks HTTP/1.1: tabs that nobody
+ * looks at must not keep them. It is read by fetch: an EventSource sends no bearer token.
  */
 export class EventStream {
   readonly #api: Api;
@@ -20,6 +21,7 @@ export class EventStream {
 
   constructor(api: Api) {
     this.#api = api;
+    document.addEventListener("visibilitychange", () => this.#adjust());
   }
 
   /** Whether news arrive by themselves; else whoever wants them has to ask. */
@@ -33,17 +35,24 @@ export class EventStream {
 
   readonly listen = (listener: (event: StreamEvent) => void): (() => void) => {
     this.#listeners.add(listener);
-    if (!this.#reading) {
-      this.#reading = new AbortController();
-      void this.#keepReading(this.#reading.signal);
-    }
+    this.#adjust();
     return () => {
       this.#listeners.delete(listener);
-      if (this.#listeners.size > 0) return;
-      this.#reading?.abort();
-      this.#reading = undefined;
+      this.#adjust();
     };
   };
+
+  /** Reads where it is wanted, and not else. */
+  #adjust(): void {
+    const isWanted = this.#listeners.size > 0 && document.visibilityState === "visible";
+    if (isWanted && !this.#reading) {
+      this.#reading = new AbortController();
+      void this.#keepReading(this.#reading.signal);
+    } else if (!isWanted) {
+      this.#reading?.abort();
+      this.#reading = undefined;
+    }
+  }
 
   async #keepReading(signal: AbortSignal): Promise<void> {
     let waitMs = FIRST_WAIT_MS;

@@ -26,19 +26,29 @@ export function useLiveQueries(): void {
 function refreshByEvents(events: EventStream, client: QueryClient): () => void {
   const stale = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const refresh = (): void => {
-    timer = undefined;
-    for (const word of stale) void client.invalidateQueries({ queryKey: [word] });
+  /** Ends before the next begins: over a slow line, news would else cut off the answers to news. */
+  const refresh = async (): Promise<void> => {
+    const words = [...stale];
     stale.clear();
+    await Promise.all(words.map((word) => client.invalidateQueries({ queryKey: [word] })));
+    timer = stale.size > 0 ? setTimeout(() => void refresh(), BUNCH_MS) : undefined;
+  };
+  const refreshSoon = (...words: readonly string[]): void => {
+    for (const word of words) stale.add(word);
+    timer ??= setTimeout(() => void refresh(), BUNCH_MS);
   };
   const stop = events.listen(({ event }) => {
-    if (!(event in staleBy)) return;
-    stale.add(staleBy[event as EventName]);
-    timer ??= setTimeout(refresh, BUNCH_MS);
+    if (event in staleBy) refreshSoon(staleBy[event as EventName]);
+  });
+  // What has happened before the stream began, or between two of them, nobody has told.
+  const stopWatching = events.watch(() => {
+    if (events.isLive()) refreshSoon(...Object.values(staleBy));
   });
   return () => {
     stop();
+    stopWatching();
     clearTimeout(timer);
+    stale.clear();
   };
 }
 

@@ -6,6 +6,7 @@ import { useNotify } from "../app/notices.tsx";
 import { CardSkeleton } from "../components/card-skeleton.tsx";
 import { PageHeader } from "../components/page-header.tsx";
 import { pageAddress } from "../lib/page-address.ts";
+import { useFresh } from "../lib/use-fresh.ts";
 import { toFormValues, toNodeChange } from "./form-values.ts";
 import { NodeForm } from "./node-form.tsx";
 import { NodeMissing } from "./node-missing.tsx";
@@ -15,18 +16,18 @@ import { useChangeNode, useMyNode } from "./queries.ts";
 export function EditNodePage() {
   const { t } = useTranslation("my-nodes");
   const id = Number(useParams()["id"]);
-  const node = useMyNode(id, false);
+  const query = useMyNode(id, false);
+  const { error, refetch } = query;
+  const node = useFresh(query);
   return (
     <>
       <PageHeader
-        title={t("edit.title", { name: node.data?.node_name ?? "…" })}
+        title={t("edit.title", { name: node?.node_name ?? "…" })}
         lead={t("edit.lead")}
       />
-      {node.error && !node.data && (
-        <NodeMissing error={node.error} onRetry={() => void node.refetch()} />
-      )}
-      {node.isPending && <CardSkeleton height={400} />}
-      {node.data && <EditForm node={node.data} />}
+      {error && <NodeMissing error={error} onRetry={() => void refetch()} />}
+      {!node && !error && <CardSkeleton height={400} />}
+      {node && <EditForm node={node} />}
     </>
   );
 }

@@ -56,7 +56,7 @@ export function MyNodePage() {
         lead={node && <OwnNodeStatus node={node} />}
         actions={actions}
       />
-      {error && !node && <NodeMissing error={error} onRetry={() => void refetch()} />}
+      {error && <NodeMissing error={error} onRetry={() => void refetch()} />}
       {isPending && <CardSkeleton height={180} />}
       {node && <NodeParts node={node} />}
     </>

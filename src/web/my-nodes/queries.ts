@@ -35,6 +35,7 @@ function nodeQuery(api: Api, id: number) {
     queryKey: [KEY, id],
     queryFn: ({ signal }) => api.get<NodeAnswer>(`/api/nodes/${id}`, {}, signal),
     select: ({ node }: NodeAnswer): NodeDetails => node,
+    refetchOnMount: "always" as const,
   });
 }
 

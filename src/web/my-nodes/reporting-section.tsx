@@ -15,11 +15,15 @@ export function ReportingSection({ node }: { node: NodeDetails }) {
   const [isAsking, setAsking] = useState(false);
   const [token, setToken] = useState<string>();
   const rotate = useRotateToken(node.id);
+  const ask = (): void => {
+    rotate.reset();
+    setAsking(true);
+  };
   return (
     <Section
       title={t("report.title")}
       actions={
-        <Button variant="default" size="xs" onClick={() => setAsking(true)}>
+        <Button variant="default" size="xs" onClick={ask}>
           {t("rotate.open")}
         </Button>
       }

@@ -49,10 +49,8 @@ export function filterNodes(
   );
 }
 
-/** @param node its tags are one text, separated by commas */
+/** Each once. @param node its tags are one text, separated by commas */
 export function tagsOf({ tags }: Pick<PublicNode, "tags">): string[] {
-  return tags
-    .split(",")
-    .map((tag) => tag.trim())
-    .filter((tag) => tag !== "");
+  const all = tags.split(",").map((tag) => tag.trim());
+  return [...new Set(all.filter((tag) => tag !== ""))];
 }

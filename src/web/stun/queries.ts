@@ -26,6 +26,7 @@ export function useRule(id: number) {
     queryFn: async ({ signal }) =>
       (await api.get<Static<typeof RuleAnswer>>(rulePath(id), {}, signal)).rule,
     enabled: !useIsBeingDeleted(rulePath(id)),
+    refetchOnMount: "always",
     refetchInterval: PROBES_MS,
   });
 }

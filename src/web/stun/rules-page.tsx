@@ -28,7 +28,7 @@ export function RulesPage() {
         lead={t("lead")}
         actions={rules?.length === 0 ? undefined : <NewRule />}
       />
-      {error && !rules && (
+      {error && (
         <ErrorNotice title={t("notLoaded")} error={error} onRetry={() => void refetch()} />
       )}
       {!rules && !error && <TableSkeleton rows={4} />}
@@ -69,8 +69,8 @@ function Rules({ rules }: { rules: readonly Rule[] }) {
         <>
           <Link href={pageAddress("stunRule", id)} className={classes.name}>
             {name}
-          </Link>{" "}
-          <span className={classes.transport}>{transport.toUpperCase()}</span>
+          </Link>
+          <div className={classes.transport}>{transport.toUpperCase()}</div>
         </>
       ),
     },
@@ -101,7 +101,7 @@ function State({ rule }: { rule: Rule }) {
       <RuleStatusBadge status={state.status} />
       {state.status !== "open" && (
         <div className={classes.small}>
-          <RuleStatusWords state={state} />
+          <RuleStatusWords state={state} isShort />
         </div>
       )}
       {state.stand_in !== null && (

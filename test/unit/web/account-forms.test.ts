@@ -1,5 +1,5 @@
 import { Value } from "typebox/value";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import {
   AliyunEsaConfig,
   CloudflareOriginRuleConfig,
@@ -82,6 +82,13 @@ describe("the form of a domain account", () => {
 });
 
 describe("a record in the form", () => {
+  test("is told from others also where a page came by plain HTTP", () => {
+    vi.stubGlobal("crypto", {});
+    const keys = [emptyRecord(), emptyRecord()].map(({ key }) => key);
+    vi.unstubAllGlobals();
+    expect(new Set(keys).size).toBe(2);
+  });
+
   test.each(recordTypes)("of the type %s says only what its type knows", (type) => {
     const filled = {
       ...emptyRecord(),
