@@ -2,6 +2,7 @@ import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createLogger } from "../../src/server/lib/logger.ts";
 import { Hints } from "../../src/server/instances/hints-postgres.ts";
+import { encodeBatch } from "../../src/server/reports/record.ts";
 import { join, logIn } from "../support/accounts.ts";
 import { until } from "../support/instance-group.ts";
 import { ManualClock } from "../support/manual-clock.ts";
@@ -167,6 +168,54 @@ test("what fails while all is read again is done until it succeeds; no report is
   for (const service of [one, two]) await untilUsed(service, 3);
   await until(async () => (await report(one)).status === 200);
   for (const service of [one, two]) await untilUsed(service, 4);
+});
+
+test("a name that nobody has borne for long is forgotten, unless a rule needs it, and may return", async () => {
+  const admin = await joinAsAdministrator();
+  const rule = await createRule(one, admin, { name: "of old", instance: "kept", enabled: false });
+  await database.query(
+    `insert into instances (name, process, beat_at, ended)
+       select name, 'x', 0, 1 from unnest(array['kept', 'forgotten']) as of(name)`,
+  );
+  await database.query(
+    `insert into report_positions (instance, folded_seq, dropped_seq)
+       values ('kept', 9, 9), ('forgotten', 9, 9)`,
+  );
+  const namesIn = async (table: string, column: string) => {
+    const { rows } = await database.query(`select ${column} as name from ${table}`);
+    return rows.map((row: { name: string }) => row.name);
+  };
+  const three = await startInstance("three");
+  await three.stop();
+  await one.request("DELETE", `/api/stun/rules/${rule.id}`, { token: admin });
+  expect(await namesIn("instances", "name")).toContain("kept");
+  expect(await namesIn("instances", "name")).not.toContain("forgotten");
+  expect(await namesIn("report_positions", "instance")).toContain("kept");
+  expect(await namesIn("report_positions", "instance")).not.toContain("forgotten");
+  // Its journal begins anew.
+  await until(async () => (await report(one)).status === 200);
+  await untilUsed(two, 1);
+  const { fleet } = two.service;
+  const slot = fleet.slotOf(node.id) as number;
+  const record = {
+    nodeId: node.id,
+    at: clock.now(),
+    traffic: 5,
+    bandwidth: 0,
+    connections: 0,
+    status: "online",
+    periodStart: fleet.period(slot, clock.now()).start,
+    intervalMs: fleet.columns.intervalMs[slot] as number,
+    tierBandwidth: null,
+    version: null,
+    receipt: null,
+  };
+  await database.query("insert into instances values ('forgotten', 'x', 0, 1)");
+  await database.query("insert into report_journal (instance, seq, batch) values ($1, 1, $2)", [
+    "forgotten",
+    encodeBatch([record]),
+  ]);
+  for (const service of [one, two]) await untilUsed(service, 6);
 });
 
 async function countJournalRows(): Promise<number> {

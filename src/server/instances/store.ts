@@ -52,9 +52,12 @@ export async function beat(
   return rows.length > 0;
 }
 
+/** But for those that a rule names, or that hold one: others may have to hold it in their place. */
 export async function forgetInstances(db: Db, { now }: Dialect, silentMs: number): Promise<void> {
   await db
     .deleteFrom("instances")
     .where("beat_at", "<", sql<number>`${now} - ${silentMs}`)
+    .where("name", "not in", (e) => e.selectFrom("stun_rules").select("instance"))
+    .where("name", "not in", (e) => e.selectFrom("stun_stand_ins").select("instance"))
     .execute();
 }

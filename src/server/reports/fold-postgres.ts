@@ -43,6 +43,7 @@ async function foldBatches(client: Statements): Promise<boolean> {
   }
   if (batches.length > 0) await writePositions(client, batches);
   await dropFolded(client);
+  await forgetJournals(client);
   return more;
 }
 
@@ -141,6 +142,15 @@ async function dropFolded(client: Statements): Promise<void> {
       );
     }
   }
+}
+
+/** Of instances that are forgotten: who has such a name later begins a new journal. */
+async function forgetJournals(client: Statements): Promise<void> {
+  await client.query(
+    `delete from report_positions p where dropped_seq >= folded_seq
+       and not exists (select from instances i where i.name = p.instance)
+       and not exists (select from report_journal j where j.instance = p.instance)`,
+  );
 }
 
 /** Two instances may have accepted the same report; the first that is folded counts. */

@@ -44,6 +44,7 @@ export class FollowedReports {
   }
 
   #take(page: JournalPage): boolean {
+    this.#positions.keepOnly(page.journals.map(({ instance }) => instance));
     const batches = this.#positions.take(page);
     if (!batches) return false;
     for (const batch of batches) for (const record of decodeBatch(batch)) this.#takeIn(record);

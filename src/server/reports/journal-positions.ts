@@ -29,6 +29,14 @@ export class JournalPositions {
     for (const [instance, seq] of positions) this.#seen.set(instance, seq);
   }
 
+  /** Forgets journals that there are no more: one of the same name would begin anew. */
+  keepOnly(instances: Iterable<string>): void {
+    const kept = new Set(instances);
+    for (const instance of this.#seen.keys()) {
+      if (!kept.has(instance)) this.#seen.delete(instance);
+    }
+  }
+
   /**
    * The batches of the page that are new, each journal's in order, and which count as read from then
    * on; undefined when rows were dropped that had not been read: only a fresh start helps then.
