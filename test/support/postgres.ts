@@ -27,7 +27,8 @@ async function copyDatabase(template: string): Promise<string> {
   const client = new pg.Client({ connectionString: server });
   await client.connect();
   try {
-    await client.query(`create database ${name} template ${template}`);
+    // Files are copied; the other way writes them all to the write-ahead log, at five times the cost.
+    await client.query(`create database ${name} template ${template} strategy file_copy`);
   } finally {
     await client.end();
   }

@@ -1,7 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe } from "vitest";
+import { describe, inject } from "vitest";
 import { parseConfig, type Config } from "../../src/server/config.ts";
 import { createLogger, type Logger } from "../../src/server/lib/logger.ts";
 import { createService, type Service, type ServiceOptions } from "../../src/server/service.ts";
@@ -51,6 +51,8 @@ export class TestService extends Client {
     const { dialect = "sqlite", env = {}, clock = new ManualClock(), ...rest } = options;
     const folder = await mkdtemp(join(tmpdir(), "waypost-test-"));
     const config = parseConfig(await toEnvironment(folder, dialect, env));
+    // As PostgreSQL's, it is a copy. Migrations have tests of their own.
+    if (dialect === "sqlite") await copyFile(inject("sqliteTemplate"), join(folder, "waypost.db"));
     const diagnosis = diagnosedWorld();
     // Rules of tests reach nobody outside, unless the test says otherwise.
     const stun = new FakeNat(clock, systemTimekeeper).options;
