@@ -58,9 +58,10 @@ describeInLaboratory("The pages of holes behind a NAT", {}, (lab) => {
     expect(await tab.axe()).toEqual([]);
     await tab.screenshot("laboratory-rule");
     await page.getByRole("link", { name: /^Succeeded/ }).click();
-    await page.getByText("The target has the address.").waitFor();
-    await page.getByText("202", { exact: true }).waitFor();
-    const answer = page.getByRole("group", { name: "Response body" }).first();
+    const outcome = page.getByRole("region", { name: "Outcome" });
+    await outcome.getByText("The target has the address.").waitFor();
+    await outcome.getByText("202", { exact: true }).waitFor();
+    const answer = outcome.getByRole("group", { name: "Response body" });
     await answer.getByText("noted, thank you").waitFor();
     expect(target.received.at(-1)?.body.toString()).toBe(`{"at": "${after}"}`);
     await tab.screenshot("laboratory-run");
