@@ -161,6 +161,7 @@ describeOnBothDatabases("STUN rules", (context) => {
     [{ stun_servers: "a.example:1" }, "stun_servers", /list/],
     [{ stun_servers: Array(17).fill("a.example:1") }, "stun_servers", /at most 16/],
     [{ keepalive_hosts: ["http://a.example"] }, "keepalive_hosts.0", /host:port/],
+    [{ keepalive_hosts: ["a.example:80"] }, "keepalive_hosts", /tcp only/],
     [{ probe_interval_seconds: 0 }, "probe_interval_seconds", /1 to 3600/],
     [{ probe_interval_seconds: 3601 }, "probe_interval_seconds", /1 to 3600/],
     [{ probe_interval_seconds: 1.5 }, "probe_interval_seconds", /whole/],

@@ -183,12 +183,15 @@ export class StunService {
 
   /** What other rules and this service itself leave free. */
   async #check(settings: RuleSettings, id: number | undefined): Promise<void> {
-    const { forwardTo, transport } = settings;
+    const { forwardTo, keepaliveHosts, transport } = settings;
     if (forwardTo && isOwnListener(forwardTo, this.#parts.ownListener())) {
       refuse("forward_to", "is where this service itself listens");
     }
     if (forwardTo?.proxyProtocol && transport !== "tcp") {
       refuse("forward_to.proxy_protocol", "is for rules over tcp only");
+    }
+    if (keepaliveHosts.length > 0 && transport !== "tcp") {
+      refuse("keepalive_hosts", "is for rules over tcp only");
     }
     const [rival] = await store.findRivals(this.#db, settings, id);
     if (rival !== undefined) refuse("local_port", `is the port of the rule ${rival}`);
