@@ -1,5 +1,16 @@
 import { planFleet, type Plan } from "./fleet.ts";
 
+/** An answer that is not a success. */
+export class Refusal extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.name = "Refusal";
+    this.status = status;
+  }
+}
+
 /** Talks to the service as owners, nodes and clients do: over HTTP. */
 export class RegistryClient {
   readonly #origin: string;
@@ -43,12 +54,12 @@ export class RegistryClient {
     return created;
   }
 
-  /** @throws when the answer is a refusal */
+  /** @throws {Refusal} */
   async post<T>(path: string, body: unknown): Promise<T> {
     return this.request<T>("POST", path, body);
   }
 
-  /** @throws when the answer is a refusal */
+  /** @throws {Refusal} */
   async request<T>(method: string, path: string, body?: unknown): Promise<T> {
     const response = await fetch(this.#origin + path, {
       method,
@@ -59,7 +70,10 @@ export class RegistryClient {
       body: body === undefined ? null : JSON.stringify(body),
     });
     const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+    if (!response.ok) {
+      const { status } = response;
+      throw new Refusal(status, `${method} ${path} answered ${status}: ${text}`);
+    }
     return JSON.parse(text) as T;
   }
 }

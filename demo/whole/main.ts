@@ -29,7 +29,7 @@ const PASSWORD = "demo-demo-demo";
 const SECRET = "demo-secret-demo-secret-demo-secret";
 const AGE_MS = 365 * 86_400_000;
 /** How often the pretended router gives one rule another port, and how many of those moves later the address moves. */
-const MOVE_MS = 45_000;
+const MOVE_MS = 90_000;
 const MOVES_PER_ADDRESS = 5;
 
 interface Wanted {

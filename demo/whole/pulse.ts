@@ -1,10 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { CreatedNode, RegistryClient } from "../registry-client.ts";
+import { Refusal, type CreatedNode, type RegistryClient } from "../registry-client.ts";
 import { momentOf, noise } from "./ebb.ts";
 
 const INTERVAL_MS = 30_000;
+/** Another token, or too late; no such node. */
+const REFUSED = [403, 404];
 
-/** The nodes report on, each at its own moments. Rejects when a report is refused. */
+/**
+ * The nodes report on, each at its own moments. One that is refused falls silent: whoever
+ * plays with the demo may have given it another token, let it expire, or deleted it.
+ */
 export async function beat(
   client: RegistryClient,
   nodes: readonly CreatedNode[],
@@ -19,7 +24,7 @@ export async function beat(
       const now = Date.now();
       const { isUp, bandwidth, connections } = momentOf(plan, index, now, now);
       const wobble = 0.9 + 0.2 * noise(index, beats);
-      await client.request("POST", "/api/report", {
+      const answer = client.request("POST", "/api/report", {
         node_name: plan.node_name,
         email,
         token,
@@ -30,8 +35,14 @@ export async function beat(
         interval_seconds: INTERVAL_MS / 1000,
         version: index % 5 === 0 ? "2.4.1" : "2.4.5",
       });
+      if (await answer.then(() => false, isSilenced)) return;
       waitMs = INTERVAL_MS * (beats === 0 ? noise(index, 6) : 1);
     }
   };
   await Promise.all(nodes.map(report));
+}
+
+function isSilenced(error: unknown): true {
+  if (error instanceof Refusal && REFUSED.includes(error.status)) return true;
+  throw error;
 }
