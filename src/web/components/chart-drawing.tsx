@@ -10,6 +10,7 @@ import {
   type ChartFrame,
   type ChartPoint,
 } from "./chart-scale.ts";
+import { ChartGrid, gutterOf } from "./chart-grid.tsx";
 import { AXIS_PX, ChartTimes } from "./chart-times.tsx";
 import classes from "./history-chart.module.css";
 
@@ -34,7 +35,7 @@ const TICKS = 3;
 /** The lines of a chart, and the one that follows the pointer and the arrow keys. */
 export function ChartDrawing(props: ChartDrawingProps) {
   const { size, points, stepMs, format, labelledBy, shown, onShow } = props;
-  const { ticks, frame } = toFrame(props);
+  const { ticks, gutter, frame } = toFrame(props);
   const at = shown === undefined ? undefined : points[shown];
   const walk = (event: KeyboardEvent): void => {
     const steps = { ArrowLeft: -1, ArrowRight: 1, Home: -points.length, End: points.length };
@@ -44,7 +45,7 @@ export function ChartDrawing(props: ChartDrawingProps) {
     onShow(Math.min(Math.max((shown ?? points.length - 1) + by, 0), points.length - 1));
   };
   const point = (event: PointerEvent<SVGSVGElement>): void => {
-    const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
+    const x = event.clientX - event.currentTarget.getBoundingClientRect().left - gutter;
     onShow(nearest(points, frame.from + (x / frame.width) * (frame.to - frame.from)));
   };
   return (
@@ -61,44 +62,36 @@ export function ChartDrawing(props: ChartDrawingProps) {
       onPointerMove={point}
       onPointerLeave={() => onShow(undefined)}
     >
-      {ticks.map((tick) => (
-        <g key={tick}>
-          <line
-            className={classes.grid}
-            x2={size.width}
-            y1={toY(frame, tick)}
-            y2={toY(frame, tick)}
-          />
-          {tick > 0 && (
-            <text className={classes.tick} x={2} y={toY(frame, tick) + 12}>
-              {format(tick)}
-            </text>
-          )}
-        </g>
-      ))}
-      {splitAtGaps(points, stepMs * MAX_GAP_STEPS).map((run) => (
-        <g key={run[0]?.time}>
-          <path className={classes.area} d={toArea(frame, run)} />
-          <path className={classes.line} d={toLine(frame, run)} />
-        </g>
-      ))}
-      <ChartTimes frame={frame} stepMs={stepMs} />
-      {at && <Cursor frame={frame} at={at} />}
+      <g transform={`translate(${gutter} 0)`}>
+        <ChartGrid frame={frame} ticks={ticks} format={format} />
+        {splitAtGaps(points, stepMs * MAX_GAP_STEPS).map((run) => (
+          <g key={run[0]?.time}>
+            <path className={classes.area} d={toArea(frame, run)} />
+            <path className={classes.line} d={toLine(frame, run)} />
+          </g>
+        ))}
+        <ChartTimes frame={frame} y={frame.height} />
+        {at && <Cursor frame={frame} at={at} />}
+      </g>
     </svg>
   );
 }
 
-function toFrame({ size, points, stepMs, largest }: ChartDrawingProps): {
+function toFrame({ size, points, stepMs, largest, format }: ChartDrawingProps): {
   ticks: number[];
+  /** px */
+  gutter: number;
   frame: ChartFrame;
 } {
   const highest = largest ?? points.reduce((top, { value }) => Math.max(top, value), 0);
   const ticks = roundTicks(highest, TICKS);
+  const gutter = gutterOf(ticks, format);
   const from = points[0]?.time ?? 0;
   return {
     ticks,
+    gutter,
     frame: {
-      width: size.width,
+      width: Math.max(size.width - gutter, 1),
       height: size.height - AXIS_PX,
       from,
       to: Math.max(points.at(-1)?.time ?? 0, from + stepMs),

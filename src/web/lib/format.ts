@@ -9,6 +9,8 @@ const relativeUnits = [
 ] as const;
 
 const KILO = 1000;
+/** From here three digits say 1000. */
+const ROUNDED_TO_KILO = 999.5;
 
 /** Numbers, amounts and times as they are written in one language. */
 export class Format {
@@ -32,12 +34,12 @@ export class Format {
       timeStyle: "medium",
     });
     this.#date = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
-    this.#time = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit" });
+    this.#time = new Intl.DateTimeFormat(language, { timeStyle: "short" });
     this.#day = new Intl.DateTimeFormat(language, { month: "short", day: "numeric" });
     this.#dayAndTime = new Intl.DateTimeFormat(language, {
       month: "short",
       day: "numeric",
-      hour: "2-digit",
+      hour: "numeric",
       minute: "2-digit",
     });
   }
@@ -63,7 +65,7 @@ export class Format {
 
   /** @param gb GB, 10^9 bytes */
   traffic(gb: number): string {
-    return gb > 0 && gb < 1
+    return gb > 0 && gb * KILO < ROUNDED_TO_KILO
       ? this.#scaled(gb * KILO, ["MB"])
       : this.#scaled(gb, ["GB", "TB", "PB", "EB"]);
   }
@@ -115,11 +117,11 @@ export class Format {
   #scaled(value: number, units: readonly string[]): string {
     let scaled = value;
     let unit = 0;
-    while (Math.abs(scaled) >= KILO && unit < units.length - 1) {
+    while (Math.abs(scaled) >= ROUNDED_TO_KILO && unit < units.length - 1) {
       scaled /= KILO;
       unit++;
     }
-    const written = Math.abs(scaled) >= KILO ? this.#number : this.#precise;
+    const written = Math.abs(scaled) >= ROUNDED_TO_KILO ? this.#number : this.#precise;
     return `${written.format(scaled)} ${units[unit]}`;
   }
 }

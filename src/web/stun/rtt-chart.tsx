@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { StunObservation } from "../../shared/api/stun.ts";
+import { ChartGrid, gutterOf } from "../components/chart-grid.tsx";
 import {
   roundTicks,
   toLine,
@@ -8,12 +9,12 @@ import {
   type ChartFrame,
   type ChartPoint,
 } from "../components/chart-scale.ts";
+import { AXIS_PX, ChartTimes } from "../components/chart-times.tsx";
 import { useWidth } from "../components/use-width.ts";
 import { useFormat } from "../lib/use-format.ts";
 import classes from "./rtt-chart.module.css";
 
 const HEIGHT_PX = 170;
-const AXIS_PX = 22;
 /** Room below the lines for the marks of failures. */
 const FAILURES_PX = 18;
 const TICKS = 3;
@@ -34,14 +35,14 @@ export function RttChart({ observations }: { observations: readonly StunObservat
   const ticks = roundTicks(largest * HEADROOM, TICKS);
   const times = byTime.map(({ at }) => Date.parse(at));
   const from = times[0] ?? 0;
+  const gutter = gutterOf(ticks, (ms) => format.milliseconds(ms));
   const frame: ChartFrame = {
-    width,
+    width: Math.max(width - gutter, 1),
     height: HEIGHT_PX - AXIS_PX - FAILURES_PX,
     from,
     to: Math.max(times.at(-1) ?? 0, from + 1000),
     top: ticks.at(-1) ?? 1,
   };
-  const middle = (frame.from + frame.to) / 2;
   return (
     <figure className={classes.figure}>
       <Legend servers={servers} failures={failures.length} />
@@ -59,30 +60,22 @@ export function RttChart({ observations }: { observations: readonly StunObservat
               count: failures.length,
             })}
           >
-            <Grid frame={frame} ticks={ticks} />
-            {servers.map((server, n) => (
-              <g key={server} data-tone={Math.min(n, TONES - 1)}>
-                <Series frame={frame} points={pointsOf(byTime, server)} />
-              </g>
-            ))}
-            {failures.map(({ at, server }) => (
-              <Cross
-                key={`${at} ${server}`}
-                x={toX(frame, Date.parse(at))}
-                y={frame.height + FAILURES_PX / 2}
-              />
-            ))}
-            {[frame.from, middle, frame.to].map((time, n) => (
-              <text
-                key={time}
-                className={classes.tick}
-                x={toX(frame, time)}
-                y={HEIGHT_PX - 5}
-                textAnchor={(["start", "middle", "end"] as const)[n]}
-              >
-                {format.time(time)}
-              </text>
-            ))}
+            <g transform={`translate(${gutter} 0)`}>
+              <ChartGrid frame={frame} ticks={ticks} format={(ms) => format.milliseconds(ms)} />
+              {servers.map((server, n) => (
+                <g key={server} data-tone={Math.min(n, TONES - 1)}>
+                  <Series frame={frame} points={pointsOf(byTime, server)} />
+                </g>
+              ))}
+              {failures.map(({ at, server }) => (
+                <Cross
+                  key={`${at} ${server}`}
+                  x={toX(frame, Date.parse(at))}
+                  y={frame.height + FAILURES_PX / 2}
+                />
+              ))}
+              <ChartTimes frame={frame} y={HEIGHT_PX - AXIS_PX} />
+            </g>
           </svg>
         )}
       </div>
@@ -104,20 +97,6 @@ function Legend({ servers, failures }: { servers: readonly string[]; failures: n
       </span>
     </figcaption>
   );
-}
-
-function Grid({ frame, ticks }: { frame: ChartFrame; ticks: readonly number[] }) {
-  const format = useFormat();
-  return ticks.map((tick) => (
-    <g key={tick}>
-      <line className={classes.grid} x2={frame.width} y1={toY(frame, tick)} y2={toY(frame, tick)} />
-      {tick > 0 && (
-        <text className={classes.tick} x={2} y={toY(frame, tick) + 12}>
-          {format.milliseconds(tick)}
-        </text>
-      )}
-    </g>
-  ));
 }
 
 function pointsOf(observations: readonly StunObservation[], server: string): ChartPoint[] {

@@ -7,6 +7,7 @@ import {
   thin,
   toLine,
 } from "../../../src/web/components/chart-scale.ts";
+import { roundTimes } from "../../../src/web/components/round-times.ts";
 import { toKnownPoints, toUptimePieces } from "../../../src/web/components/uptime-pieces.ts";
 
 const MINUTE = 60_000;
@@ -24,6 +25,54 @@ describe("a chart", () => {
         expect(ticks.at(-1)).toBeGreaterThanOrEqual(largest * (1 - 1e-8));
         expect(ticks.length).toBeLessThanOrEqual(5);
       }),
+    );
+  });
+
+  test("writes round times below, in the zone of the device", () => {
+    const written = (from: Date, to: Date, most: number): string[] =>
+      roundTimes(from.getTime(), to.getTime(), most).map((time) => {
+        const local = new Date(time);
+        return `${local.getMonth() + 1}-${local.getDate()} ${local.getHours()}:${local.getMinutes()}`;
+      });
+    expect(written(new Date(2026, 0, 5, 7, 19), new Date(2026, 0, 6, 7, 17), 5)).toEqual([
+      "1-5 12:0",
+      "1-5 18:0",
+      "1-6 0:0",
+      "1-6 6:0",
+    ]);
+    expect(written(new Date(2026, 0, 5, 7, 13), new Date(2026, 0, 5, 7, 31), 4)).toEqual([
+      "1-5 7:15",
+      "1-5 7:20",
+      "1-5 7:25",
+      "1-5 7:30",
+    ]);
+    expect(written(new Date(2026, 0, 5, 7), new Date(2026, 1, 4, 7), 3)).toEqual([
+      "1-15 0:0",
+      "1-25 0:0",
+      "2-4 0:0",
+    ]);
+    expect(written(new Date(2025, 10, 21), new Date(2026, 10, 21), 4)).toEqual([
+      "1-1 0:0",
+      "4-1 0:0",
+      "7-1 0:0",
+      "10-1 0:0",
+    ]);
+  });
+
+  test("has no more times than fit, in their order, between the ends", () => {
+    const A_YEAR = 366 * 1440 * MINUTE;
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 60 * A_YEAR }),
+        fc.integer({ min: MINUTE, max: 3 * A_YEAR }),
+        fc.integer({ min: 3, max: 14 }),
+        (from, span, most) => {
+          const times = roundTimes(from, from + span, most);
+          expect(times).toEqual(times.toSorted((a, b) => a - b));
+          expect(times.length).toBeLessThanOrEqual(most + 1);
+          expect(times.every((time) => time >= from && time <= from + span)).toBe(true);
+        },
+      ),
     );
   });
 

@@ -11,16 +11,18 @@ import { filterNodes, readFilter, writeFilter } from "../../../src/web/status/no
 
 test("amounts take the unit that fits, in the language's way of writing", () => {
   const format = new Format("en");
-  expect([0, 0.1234, 999, 1000, 12_345].map((value) => format.bandwidth(value))).toEqual([
+  expect([0, 0.1234, 999, 999.6, 1000, 12_345].map((value) => format.bandwidth(value))).toEqual([
     "0 Mbit/s",
     "0.123 Mbit/s",
     "999 Mbit/s",
     "1 Gbit/s",
+    "1 Gbit/s",
     "12.3 Gbit/s",
   ]);
-  expect([0, 0.5, 1, 1500, 1e9].map((value) => format.traffic(value))).toEqual([
+  expect([0, 0.5, 0.9996, 1, 1500, 1e9].map((value) => format.traffic(value))).toEqual([
     "0 GB",
     "500 MB",
+    "1 GB",
     "1 GB",
     "1.5 TB",
     "1 EB",
