@@ -1,12 +1,7 @@
-import { Button, Group, Stack, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "wouter";
 import type { AccountType, CallbackAccount, NewAccount } from "../../shared/api/callbacks.ts";
-import { FormErrors } from "../components/form-errors.tsx";
-import { Section } from "../components/section.tsx";
-import { SubmitButton } from "../components/submit-button.tsx";
-import { UnsavedGuard } from "../components/unsaved-guard.tsx";
+import { NamedForm } from "../components/named-form.tsx";
 import { useFieldChecks } from "../lib/field-checks.ts";
 import { useCheckedForm } from "../lib/use-checked-form.ts";
 import { useSaving } from "../lib/use-saving.ts";
@@ -38,7 +33,6 @@ export type AccountFormState = ReturnType<typeof useCheckedForm<AccountValues>>;
 export function AccountForm<Answer>(props: AccountFormProps<Answer>) {
   const { type, account, action, send, onSaved, children } = props;
   const { t } = useTranslation("callback-accounts");
-  const { t: common } = useTranslation();
   const checks = useFieldChecks();
   const form = useCheckedForm<AccountValues>({
     initialValues: toAccountValues(type, account),
@@ -54,28 +48,20 @@ export function AccountForm<Answer>(props: AccountFormProps<Answer>) {
   const isDirty = form.isDirty();
   return (
     <>
-      <form noValidate onSubmit={save}>
-        <UnsavedGuard isDirty={isDirty && !isSaving} />
-        <FormErrors error={refusal} title={t("refused")} />
-        <Section title={t(`types.${type}.name`)} lead={t(`types.${type}.what`)}>
-          <Stack>
-            <TextInput
-              label={t("name")}
-              description={t("nameHint")}
-              withAsterisk
-              autoComplete="off"
-              {...form.getInputProps("name")}
-            />
-            <AccountTypeFields type={type} form={form} stored={account?.config ?? {}} />
-            <Group mt="xs">
-              <SubmitButton isSending={isSaving}>{action}</SubmitButton>
-              <Button variant="default" component={Link} href={pageAddress("callbackAccounts")}>
-                {common("cancel")}
-              </Button>
-            </Group>
-          </Stack>
-        </Section>
-      </form>
+      <NamedForm
+        title={t(`types.${type}.name`)}
+        lead={t(`types.${type}.what`)}
+        name={{ label: t("name"), hint: t("nameHint"), input: form.getInputProps("name") }}
+        action={action}
+        cancelTo={pageAddress("callbackAccounts")}
+        isDirty={isDirty}
+        isSaving={isSaving}
+        save={save}
+        refusal={refusal}
+        refused={t("refused")}
+      >
+        <AccountTypeFields type={type} form={form} stored={account?.config ?? {}} />
+      </NamedForm>
       {children?.(isDirty)}
     </>
   );

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useLocation, useParams } from "wouter";
 import type { AccountChanged, CallbackAccount } from "../../shared/api/callbacks.ts";
 import { useNotify } from "../app/notices.tsx";
+import { Beside } from "../components/beside.tsx";
 import { CardSkeleton } from "../components/card-skeleton.tsx";
 import { DeleteButton } from "../components/delete-button.tsx";
 import { ErrorNotice } from "../components/error-notice.tsx";
@@ -14,7 +15,6 @@ import { pageAddress } from "../lib/page-address.ts";
 import { useApi } from "../lib/services.tsx";
 import { AccountForm } from "./account-form.tsx";
 import { AccountTest } from "./account-test.tsx";
-import classes from "./callbacks.module.css";
 import { useCallbackAccount, useTasks } from "./queries.ts";
 import { Recipe } from "./recipe.tsx";
 
@@ -27,6 +27,7 @@ export function AccountPage() {
     <>
       <PageHeader
         title={account?.name ?? t("account")}
+        back={{ href: pageAddress("callbackAccounts"), label: t("title") }}
         {...(account && { actions: <DeleteAccount account={account} /> })}
       />
       {error && !account && (
@@ -55,34 +56,33 @@ function Account({ account }: { account: CallbackAccount }) {
   const [saves, setSaves] = useState(0);
   const path = `/api/callbacks/accounts/${account.id}`;
   return (
-    <div className={classes.beside}>
-      <div>
-        <AccountForm
-          key={saves}
-          type={account.type}
-          account={account}
-          action={editing("save")}
-          send={({ name, config }) =>
-            api.put<Static<typeof AccountChanged>>(path, { name, config })
-          }
-          onSaved={(answer) => {
-            setSaves(saves + 1);
-            notify({ message: t("saved", { name: answer.account.name }) });
-            return pageAddress("callbackAccount", account.id);
-          }}
-        >
-          {(isDirty) => (
-            <AccountTest id={account.id} isDirty={isDirty} isWebhook={account.type === "webhook"} />
-          )}
-        </AccountForm>
-      </div>
-      <div>
-        <Section title={t("usedBy")}>
-          <UserLinks users={users} none={t("unusedWhat")} />
-        </Section>
-        <Recipe type={account.type} />
-      </div>
-    </div>
+    <Beside
+      help={
+        <>
+          <Section title={t("usedBy")}>
+            <UserLinks users={users} none={t("unusedWhat")} />
+          </Section>
+          <Recipe type={account.type} />
+        </>
+      }
+    >
+      <AccountForm
+        key={saves}
+        type={account.type}
+        account={account}
+        action={editing("save")}
+        send={({ name, config }) => api.put<Static<typeof AccountChanged>>(path, { name, config })}
+        onSaved={(answer) => {
+          setSaves(saves + 1);
+          notify({ message: t("saved", { name: answer.account.name }) });
+          return pageAddress("callbackAccount", account.id);
+        }}
+      >
+        {(isDirty) => (
+          <AccountTest id={account.id} isDirty={isDirty} isWebhook={account.type === "webhook"} />
+        )}
+      </AccountForm>
+    </Beside>
   );
 }
 

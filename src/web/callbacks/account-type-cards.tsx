@@ -7,10 +7,9 @@ import {
   IconWorld,
 } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import { Link } from "wouter";
 import type { AccountType } from "../../shared/api/callbacks.ts";
+import { ChoiceCards } from "../components/choice-cards.tsx";
 import { pageAddress } from "../lib/page-address.ts";
-import classes from "./account-type-cards.module.css";
 
 const cards = [
   ["webhook", IconWebhook],
@@ -25,19 +24,14 @@ const cards = [
 export function AccountTypeCards() {
   const { t } = useTranslation("callback-accounts");
   return (
-    <ul className={classes.cards} aria-label={t("type")}>
-      {cards.map(([type, Icon]) => (
-        <li key={type}>
-          <Link
-            href={pageAddress("newCallbackAccount", undefined, { type })}
-            className={classes.card}
-          >
-            <Icon size={26} stroke={1.5} aria-hidden />
-            <strong>{t(`types.${type}.name`)}</strong>
-            <span>{t(`types.${type}.what`)}</span>
-          </Link>
-        </li>
-      ))}
-    </ul>
+    <ChoiceCards
+      label={t("type")}
+      choices={cards.map(([type, Icon]) => ({
+        href: pageAddress("newCallbackAccount", undefined, { type }),
+        name: t(`types.${type}.name`),
+        what: t(`types.${type}.what`),
+        icon: <Icon size={26} stroke={1.5} aria-hidden />,
+      }))}
+    />
   );
 }

@@ -1,14 +1,14 @@
 import type { Static } from "typebox";
 import { useTranslation } from "react-i18next";
-import { Link, useSearch } from "wouter";
+import { useSearch } from "wouter";
 import { accountTypes, type AccountChanged, type AccountType } from "../../shared/api/callbacks.ts";
 import { useNotify } from "../app/notices.tsx";
+import { Beside } from "../components/beside.tsx";
 import { PageHeader } from "../components/page-header.tsx";
 import { pageAddress } from "../lib/page-address.ts";
 import { useApi } from "../lib/services.tsx";
 import { AccountForm } from "./account-form.tsx";
 import { AccountTypeCards } from "./account-type-cards.tsx";
-import classes from "./callbacks.module.css";
 import { Recipe } from "./recipe.tsx";
 
 /** First what it is for, then its fields; the type stands in the address. */
@@ -19,7 +19,11 @@ export function NewAccountPage() {
   if (!type) {
     return (
       <>
-        <PageHeader title={t("new.title")} lead={t("new.lead")} />
+        <PageHeader
+          title={t("new.title")}
+          lead={t("new.lead")}
+          back={{ href: pageAddress("callbackAccounts"), label: t("title") }}
+        />
         <AccountTypeCards />
       </>
     );
@@ -35,9 +39,9 @@ function NewAccount({ type }: { type: AccountType }) {
     <>
       <PageHeader
         title={t("new.title")}
-        lead={<Link href={pageAddress("newCallbackAccount")}>{t("new.other")}</Link>}
+        back={{ href: pageAddress("newCallbackAccount"), label: t("new.other") }}
       />
-      <div className={classes.beside}>
+      <Beside help={<Recipe type={type} />}>
         <AccountForm
           type={type}
           action={t("new.submit")}
@@ -47,8 +51,7 @@ function NewAccount({ type }: { type: AccountType }) {
             return pageAddress("callbackAccount", account.id);
           }}
         />
-        <Recipe type={type} />
-      </div>
+      </Beside>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { Title } from "@mantine/core";
 import { useEffect, useRef, type ReactNode } from "react";
-import { useLocation } from "wouter";
+import { Link, useLocation } from "wouter";
 import { useServices } from "../lib/services.tsx";
 import classes from "./page-header.module.css";
 
@@ -8,12 +8,14 @@ interface PageHeaderProps {
   title: string;
   /** One sentence about what one does here. */
   lead?: ReactNode;
+  /** The list that this page is about one thing of. */
+  back?: { href: string; label: string };
   /** Buttons. */
   actions?: ReactNode;
 }
 
 /** The heading of a page, which gives the document its title too. Every page has exactly one. */
-export function PageHeader({ title, lead, actions }: PageHeaderProps) {
+export function PageHeader({ title, lead, back, actions }: PageHeaderProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { arrivals } = useServices();
   const [path] = useLocation();
@@ -27,6 +29,12 @@ export function PageHeader({ title, lead, actions }: PageHeaderProps) {
   return (
     <div className={classes.header}>
       <div className={classes.words}>
+        {back && (
+          <Link href={back.href} className={classes.back}>
+            <span aria-hidden>←</span>
+            {back.label}
+          </Link>
+        )}
         <Title order={1} ref={heading} tabIndex={-1}>
           {title}
         </Title>

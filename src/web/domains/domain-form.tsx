@@ -1,7 +1,5 @@
-import { Button, Group, Stack, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "wouter";
 import {
   domainLimits,
   type DomainAccount,
@@ -9,10 +7,7 @@ import {
   type ProviderName,
 } from "../../shared/api/domains.ts";
 import { ConfigFields } from "../components/config-fields.tsx";
-import { FormErrors } from "../components/form-errors.tsx";
-import { Section } from "../components/section.tsx";
-import { SubmitButton } from "../components/submit-button.tsx";
-import { UnsavedGuard } from "../components/unsaved-guard.tsx";
+import { NamedForm } from "../components/named-form.tsx";
 import {
   judgeConfig,
   toConfigBody,
@@ -42,7 +37,6 @@ interface DomainFormProps<Answer> {
 export function DomainForm<Answer>(props: DomainFormProps<Answer>) {
   const { provider, account, action, send, onSaved, children } = props;
   const { t } = useTranslation("domains");
-  const { t: common } = useTranslation();
   const checks = useFieldChecks();
   const fields = providerFields[provider];
   const stored = account?.config ?? {};
@@ -66,34 +60,26 @@ export function DomainForm<Answer>(props: DomainFormProps<Answer>) {
   const isDirty = form.isDirty();
   return (
     <>
-      <form noValidate onSubmit={save}>
-        <UnsavedGuard isDirty={isDirty && !isSaving} />
-        <FormErrors error={refusal} title={t("refused")} />
-        <Section title={t(`providers.${provider}.name`)} lead={t(`providers.${provider}.what`)}>
-          <Stack>
-            <TextInput
-              label={t("name")}
-              description={t("nameHint")}
-              withAsterisk
-              autoComplete="off"
-              {...form.getInputProps("name")}
-            />
-            <ConfigFields
-              form={form}
-              fields={fields}
-              stored={stored}
-              label={(name) => t(`field.${name as "api_token"}`)}
-              hint={(name) => t(`hint.${provider}.${name}` as "hint.cloudflare.base_url")}
-            />
-            <Group mt="xs">
-              <SubmitButton isSending={isSaving}>{action}</SubmitButton>
-              <Button variant="default" component={Link} href={pageAddress("domainAccounts")}>
-                {common("cancel")}
-              </Button>
-            </Group>
-          </Stack>
-        </Section>
-      </form>
+      <NamedForm
+        title={t(`providers.${provider}.name`)}
+        lead={t(`providers.${provider}.what`)}
+        name={{ label: t("name"), hint: t("nameHint"), input: form.getInputProps("name") }}
+        action={action}
+        cancelTo={pageAddress("domainAccounts")}
+        isDirty={isDirty}
+        isSaving={isSaving}
+        save={save}
+        refusal={refusal}
+        refused={t("refused")}
+      >
+        <ConfigFields
+          form={form}
+          fields={fields}
+          stored={stored}
+          label={(name) => t(`field.${name as "api_token"}`)}
+          hint={(name) => t(`hint.${provider}.${name}` as "hint.cloudflare.base_url")}
+        />
+      </NamedForm>
       {children?.(isDirty)}
     </>
   );

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useLocation, useParams } from "wouter";
 import type { DomainAccount, DomainAccountChanged } from "../../shared/api/domains.ts";
 import { useNotify } from "../app/notices.tsx";
+import { Beside } from "../components/beside.tsx";
 import { CardSkeleton } from "../components/card-skeleton.tsx";
 import { DeleteButton } from "../components/delete-button.tsx";
 import { ErrorNotice } from "../components/error-notice.tsx";
@@ -14,7 +15,6 @@ import { UserLinks } from "../components/user-links.tsx";
 import { pageAddress } from "../lib/page-address.ts";
 import { useApi } from "../lib/services.tsx";
 import { DomainForm } from "./domain-form.tsx";
-import classes from "./domains.module.css";
 import { ProviderHelp } from "./provider-help.tsx";
 import { useDomainAccount } from "./queries.ts";
 import { useDomainUsers } from "./use-domain-users.ts";
@@ -28,6 +28,7 @@ export function DomainPage() {
     <>
       <PageHeader
         title={account?.name ?? t("account")}
+        back={{ href: pageAddress("domainAccounts"), label: t("title") }}
         {...(account && { actions: <DeleteDomain account={account} /> })}
       />
       {error && !account && (
@@ -49,34 +50,33 @@ function Domain({ account }: { account: DomainAccount }) {
   const [saves, setSaves] = useState(0);
   const path = `/api/domains/accounts/${account.id}`;
   return (
-    <div className={classes.beside}>
-      <div>
-        <DomainForm
-          key={saves}
-          provider={account.provider}
-          account={account}
-          action={editing("save")}
-          send={({ name, config }) =>
-            api.put<Static<typeof DomainAccountChanged>>(path, { name, config })
-          }
-          onSaved={(answer) => {
-            setSaves(saves + 1);
-            notify({ message: t("saved", { name: answer.account.name }) });
-            return pageAddress("domainAccount", account.id);
-          }}
-        >
-          {(isDirty) => (
-            <TestSection path={`${path}/test`} lead={t("testLead")} isDirty={isDirty} />
-          )}
-        </DomainForm>
-      </div>
-      <div>
-        <Section title={t("usedBy")}>
-          <UserLinks users={usersOf(account.id)} none={t("unusedWhat")} />
-        </Section>
-        <ProviderHelp provider={account.provider} />
-      </div>
-    </div>
+    <Beside
+      help={
+        <>
+          <Section title={t("usedBy")}>
+            <UserLinks users={usersOf(account.id)} none={t("unusedWhat")} />
+          </Section>
+          <ProviderHelp provider={account.provider} />
+        </>
+      }
+    >
+      <DomainForm
+        key={saves}
+        provider={account.provider}
+        account={account}
+        action={editing("save")}
+        send={({ name, config }) =>
+          api.put<Static<typeof DomainAccountChanged>>(path, { name, config })
+        }
+        onSaved={(answer) => {
+          setSaves(saves + 1);
+          notify({ message: t("saved", { name: answer.account.name }) });
+          return pageAddress("domainAccount", account.id);
+        }}
+      >
+        {(isDirty) => <TestSection path={`${path}/test`} lead={t("testLead")} isDirty={isDirty} />}
+      </DomainForm>
+    </Beside>
   );
 }
 
