@@ -472,6 +472,24 @@ describe.each(["sqlite", "postgres"] as const)("the watcher on %s", (dialect) =>
     expect((await stun.service.get(id)).state.status).toBe("open");
   });
 
+  test("names a server without an address when the others keep silent", async () => {
+    const names: Record<string, string[]> = { "stun.example.org": ["198.51.100.9"] };
+    const servers = ["stun.example.org:3478", "typo.example.org:3478", "six.example.org:3478"];
+    names["six.example.org"] = ["2001:db8::9"];
+    const stun = await world.boot({ names, servers });
+    const { id } = await world.create(stun);
+    await world.advance(60_000);
+    expect((await stun.service.get(id)).state).toMatchObject({ status: "open", last_error: null });
+    world.nat.dead.add("198.51.100.9:3478");
+    await world.advance(60_000);
+    const { last_error: said } = (await stun.service.get(id)).state;
+    const nameless = "no IPv4 address: typo.example.org:3478, six.example.org:3478";
+    expect(said).toMatch(new RegExp(`^.+; ${nameless}$`));
+    names["typo.example.org"] = ["198.51.100.10"];
+    await world.advance(60_000);
+    expect((await stun.service.get(id)).state).toMatchObject({ status: "open", last_error: null });
+  });
+
   test("keeps what probes show for seven days", async () => {
     const stun = await world.boot();
     const { id } = await world.create(stun);

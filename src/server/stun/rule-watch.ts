@@ -148,7 +148,9 @@ export class RuleWatch {
     const { disagreement } = this.#judge;
     if (this.#keeper.error !== null) return this.#keeper.error;
     if (disagreement.length > 0) return describeDisagreement(disagreement, this.#rule.transport);
-    return this.#roundError ?? this.#keeper.unheld;
+    if (this.#roundError === null) return this.#keeper.unheld;
+    const { complaint } = this.#servers;
+    return complaint ? `${this.#roundError}; ${complaint}` : this.#roundError;
   }
 
   #begin(): void {

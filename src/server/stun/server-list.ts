@@ -1,6 +1,6 @@
 import { isIPv6 } from "node:net";
 import { toHost } from "../lib/address.ts";
-import type { HostPort } from "../lib/host-port.ts";
+import { formatHostPort, type HostPort } from "../lib/host-port.ts";
 import { formatEndpoint, type Endpoint } from "./endpoint.ts";
 import type { NameCache } from "./name-cache.ts";
 import { partiesOf, type PinnedServer } from "./parties.ts";
@@ -27,6 +27,7 @@ export class ServerList {
   readonly #silent = new Map<string, Silence>();
   #pinned: Pinned[] = [];
   #parties: ReadonlyMap<string, string> = new Map();
+  #complaint: string | undefined;
   #primary: string | undefined;
 
   constructor(hosts: readonly HostPort[], names: Pick<NameCache, "resolve">) {
@@ -44,6 +45,11 @@ export class ServerList {
     return this.#parties;
   }
 
+  /** Which of the configured ones cannot be asked, where others can, to follow a semicolon. */
+  get complaint(): string | undefined {
+    return this.#pinned.length === 0 ? undefined : this.#complaint;
+  }
+
   /**
    * Finds the addresses and holds each server to one, another than before where that was silent.
    * Keeps the former ones when there are none now. @returns whether there are any
@@ -51,6 +57,10 @@ export class ServerList {
   async resolve(isIpv6: boolean): Promise<boolean> {
     const found = await Promise.all(this.#hosts.map((each) => this.#pin(each, isIpv6)));
     const pinned = new Map(found.flatMap((each) => (each ? [[each.name, each] as const] : [])));
+    const nameless = this.#hosts.filter((_, at) => !found[at]).map(formatHostPort);
+    const family = isIpv6 ? "IPv6" : "IPv4";
+    this.#complaint =
+      nameless.length === 0 ? undefined : `no ${family} address: ${nameless.join(", ")}`;
     if (pinned.size > 0) {
       this.#pinned = [...pinned.values()];
       this.#parties = partiesOf(this.#pinned);
