@@ -46,7 +46,7 @@ test("a report that failed here stays known when another instance has taken it",
   receipts.add(NODE, "a", 1, own.promise);
   expect(receipts.count(NODE, 2, receipt)).toBe(true);
   own.reject(new Error("not stored"));
-  await expect(own.promise).rejects.toThrow();
+  await expect(own.promise).rejects.toThrow("not stored");
   expect(receipts.isNew(NODE, "a")).toBe(false);
   expect(await receipts.find(NODE, "a", 3)).toEqual(receipt);
   expect(receipts.count(NODE, 4, receipt)).toBe(false);
@@ -57,7 +57,7 @@ test("a report that failed and that nobody has taken is new again", async () => 
   const own = Promise.withResolvers<Receipt>();
   receipts.add(NODE, "a", 1, own.promise);
   own.reject(new Error("not stored"));
-  await expect(own.promise).rejects.toThrow();
+  await expect(own.promise).rejects.toThrow("not stored");
   expect(receipts.isNew(NODE, "a")).toBe(true);
 });
 

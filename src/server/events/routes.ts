@@ -38,7 +38,7 @@ export function registerEventRoutes(app: App, { events, auth }: EventRouteParts)
     async (request, reply) => {
       const answer = reply.headers(headers).type("text/event-stream");
       // Nobody would read it, and it would never end.
-      if (request.method === "HEAD") return answer.send("" as never);
+      if (request.method === "HEAD") return answer.send("");
       const stream = await events.read(() => mayStay(auth, request, reply));
       return answer.send(stream as never);
     },

@@ -297,7 +297,8 @@ test("a packet whose sender gave no port is answered by nobody, and breaks nothi
   const socket = new UdpSocket("127.0.0.1", 0, { onMessage: () => {}, onError: () => {} });
   await socket.open();
   try {
-    socket.post(Buffer.from("an answer"), { address: "127.0.0.1", port: 0 });
+    const nobody = { address: "127.0.0.1", port: 0 };
+    expect(() => socket.post(Buffer.from("an answer"), nobody)).not.toThrow();
   } finally {
     await socket.close();
   }
