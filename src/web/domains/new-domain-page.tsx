@@ -1,17 +1,18 @@
 import type { Static } from "typebox";
 import { useTranslation } from "react-i18next";
-import { Link, useSearch } from "wouter";
+import { useSearch } from "wouter";
 import {
   providerNames,
   type DomainAccountChanged,
   type ProviderName,
 } from "../../shared/api/domains.ts";
 import { useNotify } from "../app/notices.tsx";
+import { Beside } from "../components/beside.tsx";
+import { ChoiceCards } from "../components/choice-cards.tsx";
 import { PageHeader } from "../components/page-header.tsx";
 import { pageAddress } from "../lib/page-address.ts";
 import { useApi } from "../lib/services.tsx";
 import { DomainForm } from "./domain-form.tsx";
-import classes from "./domains.module.css";
 import { ProviderHelp } from "./provider-help.tsx";
 
 /** First the provider, then its fields; the provider stands in the address. */
@@ -22,20 +23,19 @@ export function NewDomainPage() {
   if (provider) return <NewDomain key={provider} provider={provider} />;
   return (
     <>
-      <PageHeader title={t("new.title")} lead={t("new.lead")} />
-      <ul className={classes.cards} aria-label={t("provider")}>
-        {providerNames.map((name) => (
-          <li key={name}>
-            <Link
-              href={pageAddress("newDomainAccount", undefined, { provider: name })}
-              className={classes.card}
-            >
-              <strong>{t(`providers.${name}.name`)}</strong>
-              <span>{t(`providers.${name}.what`)}</span>
-            </Link>
-          </li>
-        ))}
-      </ul>
+      <PageHeader
+        title={t("new.title")}
+        lead={t("new.lead")}
+        back={{ href: pageAddress("domainAccounts"), label: t("title") }}
+      />
+      <ChoiceCards
+        label={t("provider")}
+        choices={providerNames.map((name) => ({
+          href: pageAddress("newDomainAccount", undefined, { provider: name }),
+          name: t(`providers.${name}.name`),
+          what: t(`providers.${name}.what`),
+        }))}
+      />
     </>
   );
 }
@@ -49,9 +49,9 @@ function NewDomain({ provider }: { provider: ProviderName }) {
     <>
       <PageHeader
         title={t("new.title")}
-        lead={<Link href={pageAddress("newDomainAccount")}>{t("new.other")}</Link>}
+        back={{ href: pageAddress("newDomainAccount"), label: t("new.other") }}
       />
-      <div className={classes.beside}>
+      <Beside help={<ProviderHelp provider={provider} />}>
         <DomainForm
           provider={provider}
           action={t("new.submit")}
@@ -61,8 +61,7 @@ function NewDomain({ provider }: { provider: ProviderName }) {
             return pageAddress("domainAccount", account.id);
           }}
         />
-        <ProviderHelp provider={provider} />
-      </div>
+      </Beside>
     </>
   );
 }
