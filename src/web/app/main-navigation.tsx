@@ -18,7 +18,7 @@ export function MainNavigation() {
         {shown.map((page) => (
           <NavigationLink key={page.path} page={page} />
         ))}
-        {administration && <NavigationLink page={administration} />}
+        {administration && <NavigationLink page={administration} isDoor />}
       </ul>
     </nav>
   );

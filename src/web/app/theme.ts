@@ -40,6 +40,20 @@ const gray: MantineColorsTuple = [
   "#1d2524",
 ];
 
+/** Filled shades dark enough for white words. */
+const red: MantineColorsTuple = [
+  "#fdf0ee",
+  "#fbdedb",
+  "#f5bab4",
+  "#ee948b",
+  "#e67368",
+  "#df5a4e",
+  "#d6493f",
+  "#b3261e",
+  "#96201a",
+  "#7a1a15",
+];
+
 const sans =
   'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "PingFang SC", "Hiragino Sans GB", ' +
   '"Microsoft YaHei UI", "Microsoft YaHei", "Noto Sans CJK SC", "Noto Sans SC", ' +
@@ -48,7 +62,7 @@ const mono =
   'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "Liberation Mono", monospace';
 
 export const theme = createTheme({
-  colors: { pine, dark, gray },
+  colors: { pine, dark, gray, red },
   primaryColor: "pine",
   primaryShade: 7,
   autoContrast: true,

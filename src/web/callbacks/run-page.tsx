@@ -28,7 +28,7 @@ export function RunPage() {
     <>
       <PageHeader
         title={run ? t("runTitle", { id, task: run.task_name }) : t("run", { id })}
-        lead={<Link href={pageAddress("callbackRuns")}>{t("back")}</Link>}
+        back={{ href: pageAddress("callbackRuns"), label: t("title") }}
         actions={run && <RunActions run={run} />}
       />
       {error && (

@@ -5,6 +5,7 @@ import { DataTable, type Column } from "../components/data-table.tsx";
 import { TimeAgo } from "../components/time-ago.tsx";
 import { pageAddress } from "../lib/page-address.ts";
 import { useFormat } from "../lib/use-format.ts";
+import { publicAddress } from "../stun/rule-status.tsx";
 import classes from "./callbacks.module.css";
 import { RunStatusBadge } from "./run-status.tsx";
 
@@ -19,10 +20,12 @@ export function RunsTable({ runs }: { runs: readonly Run[] }) {
       isTitle: true,
       cell: ({ id, task_name: name, account_name: account }) => (
         <>
-          <Link href={pageAddress("callbackRun", id)}>
-            {name} #{id}
+          <Link href={pageAddress("callbackRun", id)} className={classes.name}>
+            {name}
           </Link>
-          <div className={classes.small}>{account}</div>
+          <div className={classes.small}>
+            #{id} · {account}
+          </div>
         </>
       ),
     },
@@ -30,16 +33,16 @@ export function RunsTable({ runs }: { runs: readonly Run[] }) {
     {
       key: "address",
       header: t("address"),
-      cell: ({ rule_name: rule, public_ip: ip, public_port: port }) => (
+      cell: (run) => (
         <>
-          <code>{`${ip}:${port}`}</code>
-          <div className={classes.small}>{rule}</div>
+          <code>{publicAddress(run)}</code>
+          <div className={classes.small}>{run.rule_name}</div>
         </>
       ),
     },
     {
       key: "answer",
-      header: t("httpStatus"),
+      header: t("http"),
       isRight: true,
       cell: ({ http_status: status }) => status ?? "–",
     },

@@ -27,6 +27,7 @@ export function TaskPage() {
     <>
       <PageHeader
         title={task?.name ?? t("task")}
+        back={{ href: pageAddress("callbackTasks"), label: t("title") }}
         {...(task && { actions: <Actions task={task} /> })}
       />
       {error && !task && (

@@ -1,6 +1,5 @@
-import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { Link, useParams } from "wouter";
+import { useParams } from "wouter";
 import { pagePaths } from "../../shared/pages.ts";
 import { CardSkeleton } from "../components/card-skeleton.tsx";
 import { EmptyState } from "../components/empty-state.tsx";
@@ -17,18 +16,13 @@ export function NodePage() {
   const { t } = useTranslation("status");
   const { id = "" } = useParams();
   const { data: node, error, refetch } = usePublicNode(id);
-  const back = (
-    <Button component={Link} href={pagePaths.status} variant="default">
-      {t("node.back")}
-    </Button>
-  );
   const isGone = error instanceof ApiError && error.status === 404;
   return (
     <>
       <PageHeader
         title={node?.node_name ?? t("node.loading", { id })}
         {...(node && { lead: <NodeStatus status={node.status} /> })}
-        actions={back}
+        back={{ href: pagePaths.status, label: t("node.back") }}
       />
       {isGone ? (
         <EmptyState title={t("node.gone", { id })}>{t("node.goneTodo")}</EmptyState>

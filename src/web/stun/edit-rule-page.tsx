@@ -24,6 +24,7 @@ export function EditRulePage() {
     <>
       <PageHeader
         title={rule ? t("editTitle", { name: rule.name }) : t("rule")}
+        back={{ href: pageAddress("stunRules"), label: t("title") }}
         lead={t("editLead")}
       />
       {error && !rule && (

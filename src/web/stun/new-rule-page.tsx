@@ -14,7 +14,11 @@ export function NewRulePage() {
   const notify = useNotify();
   return (
     <>
-      <PageHeader title={t("new.title")} lead={t("new.lead")} />
+      <PageHeader
+        title={t("new.title")}
+        lead={t("new.lead")}
+        back={{ href: pageAddress("stunRules"), label: t("title") }}
+      />
       <RuleForm
         initialValues={emptyRule}
         action={t("new.submit")}

@@ -26,10 +26,11 @@ export function RulePage() {
   const id = Number(useParams().id);
   useLiveQueries();
   const { data: rule, error, refetch } = useRule(id);
+  const back = { href: pageAddress("stunRules"), label: t("title") };
   if (!rule) {
     return (
       <>
-        <PageHeader title={t("rule")} />
+        <PageHeader title={t("rule")} back={back} />
         {error ? (
           <ErrorNotice title={t("notLoadedOne")} error={error} onRetry={() => void refetch()} />
         ) : (
@@ -45,6 +46,7 @@ export function RulePage() {
     <>
       <PageHeader
         title={rule.name}
+        back={back}
         lead={t("ruleLead", { transport: rule.transport.toUpperCase() })}
         actions={<Actions rule={rule} />}
       />

@@ -9,6 +9,7 @@ export const words = {
   failed: "The browser did not allow copying; select the text instead",
   usedOf: "{{used}} of {{limit}} ({{share}})",
   secretOnce: "Copy this now: it is shown only once",
+  naming: "{{what}}: {{name}}",
   typeName: "To confirm, type {{name}}",
   uptime: "Up {{share}} of the time",
   uptimeUnknown: "No reports in this time",

@@ -11,6 +11,7 @@ export const words: Translated<typeof english> = {
   failed: "浏览器不允许复制，请手动选择文本",
   usedOf: "{{used}} / {{limit}}（{{share}}）",
   secretOnce: "请立即复制：此内容仅显示一次",
+  naming: "{{what}}：{{name}}",
   typeName: "请输入 {{name}} 以确认",
   uptime: "在线时间占 {{share}}",
   uptimeUnknown: "此期间没有上报",
