@@ -123,26 +123,28 @@ function AuditTable({ entries, onSubject }: AuditTableProps) {
       key: "action",
       header: t("audit.what"),
       isTitle: true,
-      cell: ({ action }) => <span title={action}>{sayAction(action)}</span>,
-    },
-    {
-      key: "subject",
-      header: t("audit.subject"),
-      cell: ({ subject }) => (
-        <Anchor
-          component="button"
-          type="button"
-          inherit
-          title={t("audit.onlySubject", { subject })}
-          onClick={() => onSubject(subject)}
-        >
-          {subject}
-        </Anchor>
+      cell: ({ action, subject }) => (
+        <>
+          <span title={action}>{sayAction(action)}</span>
+          <div className={classes.second}>
+            <Anchor
+              component="button"
+              type="button"
+              inherit
+              mih="1.5rem"
+              title={t("audit.onlySubject", { subject })}
+              onClick={() => onSubject(subject)}
+            >
+              {subject}
+            </Anchor>
+          </div>
+        </>
       ),
     },
     {
       key: "details",
       header: t("audit.details"),
+      isWide: true,
       cell: ({ details }) => <AuditDetails details={details} />,
     },
     { key: "actor", header: t("audit.who"), cell: ({ actor }) => actor },

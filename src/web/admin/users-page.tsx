@@ -76,7 +76,7 @@ function UserTable({ users }: { users: readonly AdminUser[] }) {
       key: "email",
       header: t("users.email"),
       isTitle: true,
-      cell: ({ email }) => (
+      cell: ({ email, is_admin: isAdmin }) => (
         <>
           {email}
           {email === me && (
@@ -85,6 +85,7 @@ function UserTable({ users }: { users: readonly AdminUser[] }) {
               {t("users.you")}
             </Text>
           )}
+          {isAdmin && <div className={classes.second}>{t("users.isAdmin")}</div>}
         </>
       ),
     },
@@ -116,17 +117,12 @@ function UserTable({ users }: { users: readonly AdminUser[] }) {
   );
 }
 
-function UserState({ user }: { user: AdminUser }) {
+function UserState({ user: { disabled, verified } }: { user: AdminUser }) {
   const { t } = useTranslation("admin");
-  return (
-    <span className={classes.badges}>
-      {user.is_admin && <StatusBadge tone="busy">{t("users.isAdmin")}</StatusBadge>}
-      {user.disabled && <StatusBadge tone="bad">{t("users.isDisabled")}</StatusBadge>}
-      {user.verified ? (
-        !user.disabled && <StatusBadge tone="good">{t("users.isVerified")}</StatusBadge>
-      ) : (
-        <StatusBadge tone="warn">{t("users.isUnverified")}</StatusBadge>
-      )}
-    </span>
+  if (disabled) return <StatusBadge tone="bad">{t("users.isDisabled")}</StatusBadge>;
+  return verified ? (
+    <StatusBadge tone="good">{t("users.isVerified")}</StatusBadge>
+  ) : (
+    <StatusBadge tone="warn">{t("users.isUnverified")}</StatusBadge>
   );
 }

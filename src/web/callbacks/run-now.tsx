@@ -14,6 +14,7 @@ import { NoMappingNotice } from "./no-mapping-notice.tsx";
 /** Runs the task with the live mapping of its rule, and leads to the run. */
 export function RunNow({ task }: { task: CallbackTask }) {
   const { t } = useTranslation("callback-tasks");
+  const { t: common } = useTranslation();
   const api = useApi();
   const client = useQueryClient();
   const [, navigate] = useLocation();
@@ -36,7 +37,7 @@ export function RunNow({ task }: { task: CallbackTask }) {
       </Button>
       <ConfirmDialog
         isOpen={isOpen}
-        title={t("run.action")}
+        title={common("naming", { what: t("run.action"), name: task.name })}
         action={t("run.action")}
         isPending={start.isPending}
         onConfirm={() => start.mutate()}

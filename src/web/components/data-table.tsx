@@ -9,6 +9,8 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   /** For numbers. */
   isRight?: boolean;
+  /** For what is long and may be broken. */
+  isWide?: boolean;
   /** The one that names the row: the head of its card on a phone. */
   isTitle?: boolean;
 }
@@ -28,8 +30,14 @@ export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProp
       <caption className={classes.caption}>{caption}</caption>
       <thead role="rowgroup">
         <tr role="row">
-          {columns.map(({ key, header, isRight }) => (
-            <th key={key} scope="col" role="columnheader" data-right={isRight || undefined}>
+          {columns.map(({ key, header, isRight, isWide }) => (
+            <th
+              key={key}
+              scope="col"
+              role="columnheader"
+              data-right={isRight || undefined}
+              data-wide={isWide || undefined}
+            >
               {header}
             </th>
           ))}

@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { deletionKey } from "../lib/deletion.ts";
 import { useApi } from "../lib/services.tsx";
@@ -28,6 +29,7 @@ interface DeleteButtonProps {
 /** Deletes after a question; what still needs the thing is named with links instead. */
 export function DeleteButton(props: DeleteButtonProps) {
   const { label, children, name, users = [], usersWords, path, onRemoved } = props;
+  const { t } = useTranslation();
   const api = useApi();
   const [isOpen, setOpen] = useState(false);
   const client = useQueryClient();
@@ -44,7 +46,7 @@ export function DeleteButton(props: DeleteButtonProps) {
   const isUsed = users.length > 0;
   const shared = {
     isOpen,
-    title: label,
+    title: name === undefined ? label : t("naming", { what: label, name }),
     isPending: deletion.isPending,
     error: deletion.error ?? undefined,
     onConfirm: () => deletion.mutate(),

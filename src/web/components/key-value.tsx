@@ -1,15 +1,15 @@
-import { Fragment, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import classes from "./key-value.module.css";
 
-/** Facts by name, one below the other. */
+/** Facts by name, in two columns where there is room. */
 export function KeyValue({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) {
   return (
     <dl className={classes.list}>
       {facts.map(([name, value]) => (
-        <Fragment key={name}>
+        <div key={name}>
           <dt>{name}</dt>
           <dd>{value}</dd>
-        </Fragment>
+        </div>
       ))}
     </dl>
   );

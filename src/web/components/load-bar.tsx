@@ -27,7 +27,7 @@ export function LoadBar({ label, used, limit, format, isCompact = false }: LoadB
       : t("usedOf", { used: format(used), limit: format(limit), share: numbers.share(share) });
   return (
     <div className={classes.load}>
-      <div className={classes.words}>
+      <div className={classes.words} data-compact={isCompact || undefined}>
         {isCompact ? <span>{format(used)}</span> : <span className={classes.label}>{label}</span>}
         <span className={isCompact ? classes.label : undefined}>
           {isCompact ? share !== undefined && numbers.share(share) : amount}

@@ -19,8 +19,14 @@ export function RuleStatusBadge({ status }: { status: RuleStatus }) {
   return <StatusBadge tone={tones[status]}>{t(`status.${status}.word`)}</StatusBadge>;
 }
 
+interface RuleStatusWordsProps {
+  state: RuleState;
+  /** Without what to do. */
+  isShort?: boolean;
+}
+
 /** What a state means, and what to do where something is to be done. */
-export function RuleStatusWords({ state }: { state: RuleState }) {
+export function RuleStatusWords({ state, isShort = false }: RuleStatusWordsProps) {
   const { t } = useTranslation("stun");
   const say = useServiceWords();
   const { status, last_error: error, consecutive_failures: failures } = state;
@@ -28,7 +34,7 @@ export function RuleStatusWords({ state }: { state: RuleState }) {
   return (
     <>
       <span>{t(`status.${status}.means`)}</span>{" "}
-      {status !== "open" && <span>{t(`status.${status}.todo`)}</span>}{" "}
+      {status !== "open" && !isShort && <span>{t(`status.${status}.todo`)}</span>}{" "}
       {isFailing && <span>{t("failures", { count: failures })}</span>}{" "}
       {error !== null && status !== "disabled" && (
         <span>{t("lastError", { error: say(error).text })}</span>

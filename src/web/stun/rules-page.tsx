@@ -28,9 +28,7 @@ export function RulesPage() {
         lead={t("lead")}
         actions={rules?.length === 0 ? undefined : <NewRule />}
       />
-      {error && (
-        <ErrorNotice title={t("notLoaded")} error={error} onRetry={() => void refetch()} />
-      )}
+      {error && <ErrorNotice title={t("notLoaded")} error={error} onRetry={() => void refetch()} />}
       {!rules && !error && <TableSkeleton rows={4} />}
       {rules?.length === 0 && (
         <EmptyState title={t("empty.title")} action={<NewRule />}>

@@ -12,6 +12,7 @@ import { useApi } from "../lib/services.tsx";
 /** Switches a rule on, or after a question off. */
 export function SwitchRule({ rule }: { rule: Rule }) {
   const { t } = useTranslation("stun");
+  const { t: common } = useTranslation();
   const api = useApi();
   const client = useQueryClient();
   const notify = useNotify();
@@ -53,7 +54,7 @@ export function SwitchRule({ rule }: { rule: Rule }) {
       </Button>
       <ConfirmDialog
         isOpen={isOpen}
-        title={t("switch.off")}
+        title={common("naming", { what: t("switch.off"), name: rule.name })}
         action={t("switch.off")}
         isPending={change.isPending}
         error={change.error}
