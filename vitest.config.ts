@@ -4,6 +4,8 @@ const shared = {
   globalSetup: ["test/support/global-setup.ts"],
   pool: "forks" as const,
   hookTimeout: 60_000,
+  // What is waited for comes; on a busy machine, later.
+  expect: { poll: { timeout: 10_000 } },
 };
 
 export default defineConfig({

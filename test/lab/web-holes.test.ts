@@ -9,8 +9,8 @@ import { ServiceAtHome } from "../support/service-at-home.ts";
 
 /** Of the webhook. */
 const BODY = '{"at": "{{ public_address }}"}';
-/** Two servers must agree, and a target must answer: all of it within seconds. */
-const LIVE_MS = 10_000;
+/** Two servers must agree, and a target must answer: seconds, on a busy machine more. */
+const LIVE_MS = 20_000;
 
 describeInLaboratory("The pages of holes behind a NAT", {}, (lab) => {
   const cleanUp: (() => Promise<void>)[] = [];

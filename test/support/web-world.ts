@@ -5,6 +5,9 @@ import { CallbackWorld } from "./callback-world.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { startWebService } from "./web-app.ts";
 
+/** For a machine that is busy. */
+const PATIENCE_MS = 15_000;
+
 /** A hole whose address the test moves, behind the built web app, with the administrator signed in. */
 export class WebWorld {
   readonly world: CallbackWorld;
@@ -31,7 +34,7 @@ export class WebWorld {
     const { service, token } = this.world;
     const session = { token, email: ADMIN, isAdmin: true };
     const tab = await WatchedPage.open(this.#browser, service.origin, { session, ...options });
-    tab.page.setDefaultTimeout(5_000);
+    tab.page.setDefaultTimeout(PATIENCE_MS);
     return tab;
   }
 

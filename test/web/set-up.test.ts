@@ -11,6 +11,8 @@ const ADMIN = "Boss@example.com";
 const OWNER = "owner@example.com";
 const PASSWORD = "correct horse battery";
 const NODE = "first-node";
+/** For a machine that is busy. */
+const PATIENCE_MS = 15_000;
 /** The pages ask again within this time. */
 const RENEWED_MS = 16_000;
 
@@ -33,7 +35,7 @@ describe("the set-up of a fresh system", () => {
 
   async function open(options: PageOptions = {}): Promise<{ tab: WatchedPage; page: Page }> {
     const tab = await WatchedPage.open(browser, service.origin, options);
-    tab.page.setDefaultTimeout(5000);
+    tab.page.setDefaultTimeout(PATIENCE_MS);
     return { tab, page: tab.page };
   }
 
@@ -109,7 +111,7 @@ describe("the set-up of a fresh system", () => {
     const started = await ShownCommand.start(await createNode(owner.page));
     agent = started;
     onTestFailed(() => console.error(started.said));
-    await expect.poll(() => started.said, { timeout: 10_000 }).toContain("takes the reports");
+    await expect.poll(() => started.said, { timeout: PATIENCE_MS }).toContain("takes the reports");
     await owner.page.clock.fastForward(RENEWED_MS);
     await owner.page.getByText("The first report has arrived").waitFor();
 
