@@ -34,15 +34,13 @@ export function FoundNodes({ nodes, transport, isPending, onRefuse }: FoundNodes
         {nodes.map((node, place) => (
           <li key={node.id} className={classes.node} data-first={place === 0 || undefined}>
             <div className={classes.head}>
-              <div>
-                <h3 className={classes.name}>
-                  <Link href={pageAddress("node", node.id)}>{node.node_name}</Link>
-                </h3>
+              <h3 className={classes.name}>
+                <Link href={pageAddress("node", node.id)}>{node.node_name}</Link>
                 {place === 0 && <span className={classes.best}>{t("found.best")}</span>}
-              </div>
+              </h3>
               <Button
                 size="compact-sm"
-                variant="default"
+                variant="subtle"
                 disabled={isPending}
                 onClick={() => onRefuse(node.id)}
                 aria-label={t("found.refuseOf", { name: node.node_name })}

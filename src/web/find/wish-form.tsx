@@ -78,10 +78,10 @@ export function WishForm({ initial, isPending, onSearch }: WishFormProps) {
           checked={wish.relayOnly}
           onChange={(event) => set({ relayOnly: event.currentTarget.checked })}
         />
+        <div className={classes.search}>
+          <SubmitButton isSending={isPending}>{t("wish.search")}</SubmitButton>
+        </div>
       </div>
-      <SubmitButton isSending={isPending} mt="md">
-        {t("wish.search")}
-      </SubmitButton>
     </form>
   );
 }

@@ -1,5 +1,6 @@
 import { Anchor, Button, Text } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import type { NodeDetails } from "../../shared/api/nodes.ts";
@@ -17,10 +18,13 @@ import { BandwidthBar, QuotaBar } from "./node-bars.tsx";
 import { OwnNodeStatus } from "./own-node-status.tsx";
 import { useMyNodes } from "./queries.ts";
 
+const PAGE_ROWS = 50;
+
 /** The nodes of whoever is signed in. */
 export function MyNodesPage() {
   const { t } = useTranslation("my-nodes");
   const nodes = useMyNodes();
+  const [rows, setRows] = useState(PAGE_ROWS);
   const add = (
     <Button
       component={Link}
@@ -47,7 +51,16 @@ export function MyNodesPage() {
           {t("list.noneHint")}
         </EmptyState>
       )}
-      {hasNodes && <NodeTable nodes={nodes.data} />}
+      {hasNodes && (
+        <>
+          <NodeTable nodes={nodes.data.slice(0, rows)} />
+          {nodes.data.length > rows && (
+            <Button variant="default" mt="md" onClick={() => setRows(rows + PAGE_ROWS * 2)}>
+              {t("list.more", { count: nodes.data.length - rows })}
+            </Button>
+          )}
+        </>
+      )}
     </>
   );
 }

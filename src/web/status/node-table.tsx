@@ -78,8 +78,8 @@ function Name({ node }: { node: PublicNode }) {
       <Link href={pageAddress("node", node.id)} className={classes.link}>
         {node.node_name}
       </Link>
-      <span className={classes.place}>{place}</span>
       <span className={classes.tags}>
+        <i>{place}</i>
         {node.allow_relay === 1 && <span className={classes.relay}>{t("node.relay")}</span>}
         {tagsOf(node).map((tag) => (
           <span key={tag}>{tag}</span>

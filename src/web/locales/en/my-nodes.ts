@@ -27,6 +27,7 @@ export const words = {
     validUntil: "Valid until",
     lastReport: "Last report",
     never: "Never",
+    more: "Show more ({{count}} left)",
   },
   new: {
     title: "Add a node",

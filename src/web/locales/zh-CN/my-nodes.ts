@@ -29,6 +29,7 @@ export const words: Translated<typeof english> = {
     validUntil: "有效期至",
     lastReport: "最近上报",
     never: "从未上报",
+    more: "显示更多（还有 {{count}} 个）",
   },
   new: {
     title: "添加节点",
