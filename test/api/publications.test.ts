@@ -4,6 +4,7 @@ import { LIST, LISTS, PublishedList } from "../support/published-list.ts";
 import { describeOnBothDatabases } from "../support/service.ts";
 
 const DEAD_PORT = 1;
+const idOf = (path: string) => Number(path.split("/").at(-1));
 
 describeOnBothDatabases("published lists of nodes", ({ start }) => {
   let world: PublishedList;
@@ -12,7 +13,6 @@ describeOnBothDatabases("published lists of nodes", ({ start }) => {
   beforeAll(async () => {
     const service = await start({ publications: { chance: () => 0.5 } });
     world = new PublishedList(service, await setUp(service));
-    const idOf = (path: string) => Number(path.split("/").at(-1));
     account = idOf(await world.addAccount(DEAD_PORT));
     const fields = {
       name: "duck",

@@ -101,3 +101,20 @@ test("a list whose instance was killed is taken up when its lease ends", async (
   await at(1).work(1);
   expect(text()).toBeDefined();
 });
+
+test("what an instance has written before it stopped is withdrawn by another, at once", async () => {
+  // It is told of the change and never shown it.
+  desec.server.failNext(undefined, undefined, "hang");
+  const body = { ...settings, domain_account_id: Number(account.split("/").at(-1)) };
+  const created = await at(0).ask("POST", LISTS, { ...body, name: "peers.example.com" });
+  const working = at(0).work();
+  await until(async () => desec.server.received.length === 3);
+  await at(0).service.service.stop();
+  await working;
+  expect(text()).toBeDefined();
+  const list = `${LISTS}/${created.body.publication.id as number}`;
+  await at(1).ask("PUT", list, { enabled: false });
+  await at(1).work(1_000);
+  expect(text()).toBeUndefined();
+  expect((await at(1).get(list)).state).toMatchObject({ status: "disabled", records: [] });
+});

@@ -184,7 +184,7 @@ describeOnBothDatabases("lists of nodes as DNS records", ({ start }) => {
     expect(await values(LIST, "TXT")).toEqual([]);
   });
 
-  test("records that somebody removes or that were written before a crash are found and put right", async () => {
+  test("records that somebody removes are found missing by a comparison, and put right", async () => {
     const list = await world.publish(account, { type: "TXT", node_count: 1 });
     const [first] = await values(LIST, "TXT");
     // The zone has lost it.

@@ -2,8 +2,10 @@ import type { DomainRecord, ProviderName } from "../../src/shared/api/domains.ts
 import { providerOf } from "../../src/server/domains/account-configs.ts";
 import { DnsTransport, type DnsPatience } from "../../src/server/domains/dns-transport.ts";
 import type { RecordResult } from "../../src/server/domains/publication.ts";
+import { publishSets } from "../../src/server/domains/publish-sets.ts";
 import { publish, rehearse } from "../../src/server/domains/publish.ts";
 import type { TestFinding } from "../../src/server/domains/providers/provider.ts";
+import type { WantedSet } from "../../src/server/domains/record-set.ts";
 import type { PublicAddress } from "../../src/server/domains/record.ts";
 import type { Fields } from "../../src/server/lib/sealed-fields.ts";
 import type { StageRecord } from "../../src/server/lib/stage-record.ts";
@@ -53,6 +55,11 @@ export class DomainPublishing {
 
   rehearse(records: readonly DomainRecord[], given: Given = {}): Promise<Attempt> {
     return this.#attempt(rehearse, records, given);
+  }
+
+  publishSets(sets: readonly WantedSet[]): Promise<RecordResult[]> {
+    const { zone } = this.#open(Date.now);
+    return publishSets({ provider: providerOf(this.#provider), zone, sets });
   }
 
   test(now: () => number = Date.now): Promise<TestFinding> {

@@ -32,13 +32,14 @@ export function renew({ most, before, draw }: Renewal): number[] {
   const kept = usable.length > most ? usable.toSorted(byStanding).slice(0, most) : usable;
   const ids = usable.map(({ id }) => id);
   const fresh = draw(most, ids);
+  const added = fresh.splice(0, most - kept.length);
   const list = kept.map((member) => {
     const next = fresh[0];
     if (!next || !givesWay(member, next)) return member;
     fresh.shift();
     return next;
   });
-  list.push(...fresh.slice(0, most - list.length));
+  list.push(...added);
   if (list.length > 0) return list.map(({ id }) => id);
   return before.flatMap(({ id, standing }) => (standing === "down" ? [id] : [])).slice(0, most);
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ExchangeError } from "../../../src/server/lib/exchange-error.ts";
+import type { WantedSet } from "../../../src/server/domains/record-set.ts";
 import type { DomainRecord } from "../../../src/shared/api/domains.ts";
 import {
   CURRENT,
@@ -35,11 +36,14 @@ const seeds: readonly ZoneRecord[] = [
   seed("mine", "A", "192.0.2.77"),
   seed("mine", "A", "192.0.2.2"),
   seed("_x._tcp", "SRV", "5 7 40000 old.example.com."),
+  seed("_set._tcp", "SRV", "5 7 40000 old.example.com."),
   seed("svc", "HTTPS", "1 . alpn=h2,h3 port=40000 ipv4hint=192.0.2.9"),
   seed("txt", "TXT", '"198.51.100.7:50001"'),
   seed("lower", "A", "192.0.2.5"),
   seed("fails", "A", "192.0.2.6"),
 ];
+
+const srv = (host: string): string => `10 10 11010 ${host}.example.com.`;
 
 const record = (name: string, type: DomainRecord["type"], rest: Partial<DomainRecord> = {}) => ({
   name: `${name}.example.com`,
@@ -73,6 +77,44 @@ describe.each(worlds)("records at %s", (_name, open) => {
     await work();
     return (world.writes?.() ?? 0) - before;
   };
+
+  test("are kept as whole sets, and withdrawn again, beside values of others", async () => {
+    const name = "_set._tcp";
+    const set = (values: string[], ours: string[]): WantedSet => ({
+      name: `${name}.example.com`,
+      type: "SRV",
+      ttlSeconds: 3600,
+      values,
+      ours,
+      mayShare: true,
+    });
+    const others = "5 7 40000 old.example.com.";
+    const bring = async (values: string[], ours: string[]) => {
+      const results = await publishing.publishSets([set(values, ours)]);
+      return results.map(({ result, error }) => error?.message ?? result);
+    };
+    expect(await bring([srv("a"), srv("b")], [])).toEqual(["updated"]);
+    expect(await look(name, "SRV")).toEqual([srv("a"), srv("b"), others].toSorted());
+    expect(await bring([srv("b"), srv("a")], [])).toEqual(["current"]);
+    expect(await bring([srv("b"), srv("c")], [srv("a"), srv("b")])).toEqual(["updated"]);
+    expect(await look(name, "SRV")).toEqual([srv("b"), srv("c"), others].toSorted());
+    expect(await bring([], [srv("b"), srv("c")])).toEqual(["updated"]);
+    expect(await look(name, "SRV")).toEqual([others]);
+
+    const text: WantedSet = {
+      name: "whole.example.com",
+      type: "TXT",
+      ttlSeconds: 3600,
+      values: ['"tcp://203.0.113.7:11010 wss://relay.example.org:443"'],
+      ours: [],
+      mayShare: false,
+    };
+    const [made] = await publishing.publishSets([text]);
+    expect([made?.error?.message, made?.result]).toEqual([undefined, "updated"]);
+    expect(await look("whole", "TXT")).toEqual(text.values);
+    await publishing.publishSets([{ ...text, values: [], ours: text.values }]);
+    expect(await look("whole", "TXT")).toEqual([]);
+  });
 
   test("that are missing are made, of every type, in one run", async () => {
     const records = [
