@@ -108,6 +108,21 @@ describeOnBothDatabases("callbacks that keep records in step", (context) => {
     expect((await world.ask("DELETE", `/api/domains/accounts/${domain}`)).status).toBe(200);
   });
 
+  test.for([
+    ["desec", { token: "t", domain: "example.com" }, "A", "does not lie in example.com"],
+    ["dyndns2", { username: "u", password: "p" }, "TXT", "holds records of type A, AAAA only"],
+  ] as const)("of %s that it cannot keep are named by a test", async (each) => {
+    const [provider, config, type, sentence] = each;
+    // Nobody is asked.
+    const settings = { ...config, base_url: "http://127.0.0.1:1" };
+    const domain = await addDomainAccount(`foreign at ${provider}`, provider, settings);
+    const foreign = { name: "home.example.org", type };
+    const account = await addAccount(`foreign at ${provider}`, domain, [foreign]);
+    const { status, body } = await world.ask("POST", `/api/callbacks/accounts/${account}/test`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ ok: false, message: expect.stringContaining(sentence) as unknown });
+  });
+
   test("try again only what has not been reached, and hide the domain account's secret", async () => {
     const desec = await FakeDesec.listen("example.com");
     const { token } = desec;

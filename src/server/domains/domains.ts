@@ -42,7 +42,7 @@ export function assembleDomains({ database, clock, http, box, usersOf }: DomainG
     rehearse: (order) => publisher.rehearse(order),
     publishSets: (order) => publisher.publishSets(order),
     rehearseSets: (order) => publisher.rehearseSets(order),
-    test: (id, exchange) => publisher.test(id, exchange),
+    test: (id, exchange, records) => publisher.test(id, exchange, records),
     providerOf: (id, transaction) => accounts.providerOf(id, transaction),
     hold: (id, transaction) => accounts.hold(id, transaction),
   };

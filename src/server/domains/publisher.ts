@@ -6,6 +6,7 @@ import { SealError } from "../lib/sealed-box.ts";
 import type { Fields } from "../lib/sealed-fields.ts";
 import type { AccountRecord } from "./account.ts";
 import { providerOf, type AccountConfigs } from "./account-configs.ts";
+import { keyOf, refuseForeign } from "./compare.ts";
 import type { DnsTransport } from "./dns-transport.ts";
 import { DomainError } from "./domain-error.ts";
 import type { RecordResult } from "./publication.ts";
@@ -69,9 +70,20 @@ export class Publisher {
     return rehearseSets(await this.#setPublication(order));
   }
 
-  /** What a look at the provider shows; it only reads. */
-  async test(accountId: number, exchange: Exchange): Promise<TestFinding> {
-    return this.#open(await this.#get(accountId), exchange).test();
+  /**
+   * What a look at the provider shows; it only reads.
+   * @param records that the account is to hold
+   */
+  async test(
+    accountId: number,
+    exchange: Exchange,
+    records: readonly DomainRecord[] = [],
+  ): Promise<TestFinding> {
+    const account = await this.#get(accountId);
+    const zone = this.#open(account, exchange);
+    const provider = providerOf(account.provider);
+    for (const record of records) refuseForeign({ zone, provider }, keyOf(record));
+    return zone.test();
   }
 
   async #publication({ accountId, exchange, ...order }: PublishOrder) {

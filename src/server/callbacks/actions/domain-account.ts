@@ -26,7 +26,11 @@ export interface RecordOrder {
 export interface DomainDoor {
   publish(order: RecordOrder): Promise<RecordResult[]>;
   rehearse(order: RecordOrder): Promise<RecordResult[]>;
-  test(accountId: number, exchange: Exchange): Promise<TestFinding>;
+  test(
+    accountId: number,
+    exchange: Exchange,
+    records: readonly DomainRecord[],
+  ): Promise<TestFinding>;
   /** Whether there is such an account, which then stays until the transaction ends. */
   hold(accountId: number, transaction: Db): Promise<boolean>;
 }
@@ -58,7 +62,8 @@ export function domainAccount(domains: DomainDoor): Action<DomainAccountActionCo
       return { status, note: toNote(results), responseBody, ...answer };
     },
 
-    test: (input) => toFinding(() => domains.test(input.config.domain_account_id, input.exchange)),
+    test: ({ config, exchange }) =>
+      toFinding(() => domains.test(config.domain_account_id, exchange, config.records)),
 
     async dryRun(input) {
       const results = await domains.rehearse(toOrder(input));
