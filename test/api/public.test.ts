@@ -83,6 +83,61 @@ describeOnBothDatabases("the public list", ({ start }) => {
     expect(await namesOf(query)).toEqual(expected);
   });
 
+  test.each([
+    ["", ["b", "a", "c"], 3],
+    ["?text=GAME", ["a", "c"], 2],
+    ["?text=fast+c", ["c"], 1],
+    ["?text=xxx", ["a"], 1],
+    ["?text=nowhere", [], 0],
+    ["?tag=%20GAME", ["a", "c"], 2],
+    ["?tag=gam", [], 0],
+    ["?region=overseas", ["b"], 1],
+    ["?relay=true", ["b"], 1],
+    ["?relay=false", ["b", "a", "c"], 3],
+    ["?region=domestic&limit=1&offset=1", ["c"], 2],
+    ["?limit=2&offset=2", ["c"], 3],
+    ["?offset=9", [], 3],
+    ["?text=&tag=", ["b", "a", "c"], 3],
+  ])("is searched by %j", async (query, expected, found) => {
+    const { status, body } = await service.request("GET", `/api/public/nodes${query}`);
+    expect([status, body.found, body.total]).toEqual([200, found, 3]);
+    expect(body.nodes.map((node: { node_name: string }) => node.node_name)).toEqual(expected);
+    const whole = (await get()).body.nodes;
+    for (const node of body.nodes) expect(whole).toContainEqual(node);
+  });
+
+  test("is searched in its texts as they are now", async () => {
+    const search = async (text: string) =>
+      (await service.request("GET", `/api/public/nodes?text=${text}`)).body.found;
+    const change = (fields: Record<string, unknown>) =>
+      service.request("PUT", `/api/nodes/${idOf("b")}`, { token: owner, body: fields });
+    expect(await search("osaka")).toBe(0);
+    await change({ region_detail: "Osaka" });
+    expect(await search("osaka")).toBe(1);
+    await change({ region_detail: "" });
+    expect(await search("osaka")).toBe(0);
+  });
+
+  test.each(["limit=0", "limit=201", "offset=-1", "region=all", "relay=1", "colour=red"])(
+    "refuses a search by %s",
+    async (query) => {
+      const answer = await service.request("GET", `/api/public/nodes?${query}`);
+      expect([answer.status, answer.body.code]).toEqual([400, "invalid_request"]);
+    },
+  );
+
+  test("says the tags of its nodes, of none that are not listed", async () => {
+    const hidden = await createNode(service, owner, { node_name: "hidden", tags: "secret, game" });
+    const tags = async () => (await service.request("GET", "/api/public/tags")).body;
+    expect(await tags()).toEqual({ tags: ["fast", "game", "secret"] });
+    await service.request("PUT", `/api/admin/nodes/${hidden.id}`, {
+      token: admin,
+      body: { enabled: false },
+    });
+    expect(await tags()).toEqual({ tags: ["fast", "game"] });
+    await service.request("DELETE", `/api/nodes/${hidden.id}`, { token: owner });
+  });
+
   test("is read in pages", async () => {
     expect(await namesOf(`?limit=1&after=${idOf("b")}`)).toEqual(["a"]);
     expect(await namesOf(`?limit=9&after=${idOf("a")}`)).toEqual(["c"]);

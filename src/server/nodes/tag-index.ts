@@ -19,6 +19,11 @@ export class TagIndex {
     return this.#byTag.get(key);
   }
 
+  /** Each tag key with its slots. */
+  entries(): Iterable<[key: string, tagged: TaggedSlots]> {
+    return this.#byTag;
+  }
+
   /** `tags` is the node's comma-separated list. */
   add(slot: number, tags: string): void {
     for (const key of keysOf(tags)) {

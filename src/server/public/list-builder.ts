@@ -1,4 +1,5 @@
 import { setImmediate as yieldToOthers } from "node:timers/promises";
+import type { PublicSearchQuery } from "../../shared/api/public.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Fleet } from "../nodes/fleet.ts";
 import { BodyWriter } from "./body-writer.ts";
@@ -8,6 +9,7 @@ import { everything, type ListQuery } from "./list-query.ts";
 import { isFresh, type Moment } from "./moment.ts";
 import { PublicTexts } from "./node-texts.ts";
 import { Representation } from "./representation.ts";
+import { PublicSearch } from "./search.ts";
 import type { Built } from "./shared-build.ts";
 
 /** More nodes than this are written in slices, with room for others in between. */
@@ -23,6 +25,7 @@ export class ListBuilder {
   readonly #clock: Clock;
   readonly #texts: PublicTexts;
   readonly #pages: ListPages;
+  readonly #search: PublicSearch;
   #order: ListOrder | undefined;
 
   constructor(fleet: Fleet, clock: Clock) {
@@ -30,6 +33,7 @@ export class ListBuilder {
     this.#clock = clock;
     this.#texts = new PublicTexts(fleet);
     this.#pages = new ListPages(fleet);
+    this.#search = new PublicSearch(fleet);
   }
 
   present(): Moment {
@@ -50,6 +54,20 @@ export class ListBuilder {
     if (slot === undefined || !this.#fleet.isListed(slot)) return undefined;
     this.#texts.catchUp();
     return this.#texts.of(slot, at);
+  }
+
+  /** A page of what somebody looks for, as JSON text. */
+  search(query: PublicSearchQuery): string {
+    const present = this.present();
+    this.#texts.catchUp();
+    const { slots, found, total } = this.#search.find(query, this.#orderAt(present, false));
+    const texts = slots.map((slot) => this.#texts.of(slot, present.at));
+    return `${OPENING}${texts.join(",")}],"found":${found},"total":${total}}`;
+  }
+
+  tags(): string[] {
+    this.present();
+    return this.#search.tags();
   }
 
   build(query: ListQuery): Built<Representation> {

@@ -9,7 +9,7 @@ export class ListFilter {
   /** 1 by slot for the nodes with the tag. */
   readonly #tagged: Uint8Array | undefined;
 
-  constructor(fleet: Fleet, { region, tag, status }: ListQuery) {
+  constructor(fleet: Fleet, { region, tag, status }: Pick<ListQuery, "region" | "tag" | "status">) {
     this.#fleet = fleet;
     this.#overseas = region === undefined ? undefined : region === "overseas" ? 1 : 0;
     this.#status = status;

@@ -1,3 +1,4 @@
+import type { PublicSearchQuery } from "../../shared/api/public.ts";
 import type { Clock } from "../lib/clock.ts";
 import { AppError } from "../lib/errors.ts";
 import type { Fleet } from "../nodes/fleet.ts";
@@ -49,6 +50,16 @@ export class PublicList {
     const text = this.#builder.textOf(id);
     if (text === undefined) throw new AppError("not_found", "The list has no node with this id");
     return `{"node":${text}}`;
+  }
+
+  /** A page of the nodes that somebody looks for, as JSON text. */
+  search(query: PublicSearchQuery): string {
+    return this.#builder.search(query);
+  }
+
+  /** Those of listed nodes. */
+  tags(): string[] {
+    return this.#builder.tags();
   }
 
   #find(words: Words): Representation | Promise<Representation> {

@@ -29,6 +29,39 @@ export type PublicNodeAnswer = Static<typeof PublicNodeAnswer>;
 export const PublicListAnswer = Type.Object({ nodes: Type.Array(PublicNode) });
 export type PublicListAnswer = Static<typeof PublicListAnswer>;
 
+export const publicPageLimits = { nodes: 200, standardNodes: 50, tags: 200 };
+
+/** A page of those that one looks for. */
+export const PublicSearchAnswer = Type.Object({
+  nodes: Type.Array(PublicNode),
+  found: Type.Integer({ description: "How many fit, on all pages" }),
+  total: Type.Integer({ description: "How many there are" }),
+});
+export type PublicSearchAnswer = Static<typeof PublicSearchAnswer>;
+
+export const PublicSearchQuery = Type.Partial(
+  Type.Object({
+    text: Type.String({
+      maxLength: 128,
+      description: "Words that each stand in the name, the place or the tags, in any case",
+    }),
+    region: Type.Enum([...regionTypes]),
+    tag: Type.String({ maxLength: 256, description: "Compared trimmed and without case" }),
+    relay: Type.Boolean({ description: "true: only those that pass traffic on for others" }),
+    limit: Type.Integer({ minimum: 1, maximum: publicPageLimits.nodes }),
+    offset: Type.Integer({ minimum: 0, description: "How many are on the pages before" }),
+  }),
+  { additionalProperties: false },
+);
+export type PublicSearchQuery = Static<typeof PublicSearchQuery>;
+
+export const PublicTagsAnswer = Type.Object({
+  tags: Type.Array(Type.String(), {
+    description: `In lower case and in order, ${publicPageLimits.tags} at most`,
+  }),
+});
+export type PublicTagsAnswer = Static<typeof PublicTagsAnswer>;
+
 /** Every parameter is optional; unknown ones are ignored. */
 export const PublicListQuery = Type.Partial(
   Type.Object({

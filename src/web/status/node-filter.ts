@@ -1,10 +1,12 @@
 import type { PublicNode } from "../../shared/api/public.ts";
+import { pagePaths } from "../../shared/pages.ts";
 
 /** What one looks for in the list, as it stands in the page's address. */
 export interface NodeFilter {
   /** Part of a name, a place or a tag. */
   text: string;
   region: string;
+  /** In lower case, as tags are compared. */
   tag: string;
   relayOnly: boolean;
 }
@@ -13,7 +15,7 @@ export function readFilter(params: URLSearchParams): NodeFilter {
   return {
     text: params.get("q") ?? "",
     region: params.get("region") ?? "",
-    tag: params.get("tag") ?? "",
+    tag: (params.get("tag") ?? "").trim().toLowerCase(),
     relayOnly: params.get("relay") === "1",
   };
 }
@@ -28,25 +30,21 @@ export function writeFilter({ text, region, tag, relayOnly }: NodeFilter): URLSe
   return params;
 }
 
-export function isFiltered(filter: NodeFilter): boolean {
-  return writeFilter(filter).size > 0;
+/** Counted from 1. */
+export function readPage(params: URLSearchParams): number {
+  const page = Number(params.get("page") ?? 1);
+  return Number.isSafeInteger(page) && page > 1 ? page : 1;
 }
 
-export function filterNodes(
-  nodes: readonly PublicNode[],
-  { text, region, tag, relayOnly }: NodeFilter,
-): PublicNode[] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const wantedTag = tag.toLowerCase();
-  return nodes.filter(
-    (node) =>
-      (region === "" || node.region_type === region) &&
-      (!relayOnly || node.allow_relay === 1) &&
-      (wantedTag === "" || tagsOf(node).some((each) => each.toLowerCase() === wantedTag)) &&
-      words.every((word) =>
-        `${node.node_name}\n${node.region_detail}\n${node.tags}`.toLowerCase().includes(word),
-      ),
-  );
+/** The address of a page of the list. */
+export function pageOfList(filter: NodeFilter, page: number): string {
+  const params = writeFilter(filter);
+  if (page > 1) params.set("page", String(page));
+  return params.size === 0 ? pagePaths.status : `${pagePaths.status}?${params.toString()}`;
+}
+
+export function isFiltered(filter: NodeFilter): boolean {
+  return writeFilter(filter).size > 0;
 }
 
 /** Each once. @param node its tags are one text, separated by commas */

@@ -1,19 +1,20 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import type { PublicListAnswer, PublicNode, PublicNodeAnswer } from "../../shared/api/public.ts";
+import type {
+  PublicNodeAnswer,
+  PublicSearchAnswer,
+  PublicTagsAnswer,
+} from "../../shared/api/public.ts";
 import type { FleetHistory, HistoryRange, NodeHistory, Stats } from "../../shared/api/stats.ts";
 import { useApi } from "../lib/services.tsx";
+import type { NodeFilter } from "./node-filter.ts";
 
 /** The lists renew themselves this often, while somebody looks. */
 const RENEWED_MS = 15_000;
 const HISTORY_RENEWED_MS = 60_000;
+const TAGS_RENEWED_MS = 60_000;
 
-/** More nodes than this are not loaded at once: filters narrow the list at the service. */
-export const MOST_NODES = 5_000;
-
-export interface ListWish {
-  region: string | undefined;
-  tag: string | undefined;
-}
+/** How many nodes are shown at once. */
+export const NODES_PER_PAGE = 50;
 
 export function useStats() {
   const api = useApi();
@@ -24,17 +25,36 @@ export function useStats() {
   });
 }
 
-/** Online nodes first; what was shown stays until the new is there. */
-export function usePublicNodes({ region, tag }: ListWish) {
+/** A page of the list, counted from 1; what was shown stays until the new is there. */
+export function usePublicNodes(filter: NodeFilter, page: number) {
   const api = useApi();
   return useQuery({
-    queryKey: ["public", "nodes", { region, tag }],
-    queryFn: async ({ signal }): Promise<readonly PublicNode[]> => {
-      const query = { limit: MOST_NODES, region, tag };
-      return (await api.get<PublicListAnswer>("/api/public", query, signal)).nodes;
+    queryKey: ["public", "nodes", filter, page],
+    queryFn: ({ signal }) => {
+      const { text, region, tag, relayOnly } = filter;
+      const query = {
+        text,
+        region,
+        tag,
+        relay: relayOnly || undefined,
+        limit: NODES_PER_PAGE,
+        offset: (page - 1) * NODES_PER_PAGE,
+      };
+      return api.get<PublicSearchAnswer>("/api/public/nodes", query, signal);
     },
     placeholderData: keepPreviousData,
     refetchInterval: RENEWED_MS,
+  });
+}
+
+/** Those that one can filter by. */
+export function usePublicTags() {
+  const api = useApi();
+  return useQuery({
+    queryKey: ["public", "tags"],
+    queryFn: async ({ signal }) =>
+      (await api.get<PublicTagsAnswer>("/api/public/tags", {}, signal)).tags,
+    refetchInterval: TAGS_RENEWED_MS,
   });
 }
 

@@ -7,7 +7,12 @@ import { EventReader } from "../../../src/web/lib/event-reader.ts";
 import { showFieldErrors } from "../../../src/web/lib/form-errors.ts";
 import { Format } from "../../../src/web/lib/format.ts";
 import { toLanguage } from "../../../src/web/lib/i18n.ts";
-import { filterNodes, readFilter, writeFilter } from "../../../src/web/status/node-filter.ts";
+import {
+  pageOfList,
+  readFilter,
+  readPage,
+  writeFilter,
+} from "../../../src/web/status/node-filter.ts";
 
 test("amounts take the unit that fits, in the language's way of writing", () => {
   const format = new Format("en");
@@ -74,41 +79,22 @@ test("after signing in one comes to a page of this app only", () => {
   }
 });
 
-const node = (fields: object) => ({
-  id: 1,
-  node_name: "relay-tokyo",
-  region_type: "overseas" as const,
-  region_detail: "Tokyo",
-  current_bandwidth: 0,
-  tier_bandwidth: 0,
-  max_bandwidth: 0,
-  used_traffic: 0,
-  max_traffic: 0,
-  connection_count: 0,
-  max_connections: 0,
-  tags: "Fast, ipv6",
-  status: "online",
-  allow_relay: 1 as const,
-  ...fields,
-});
-
-const found = (search: string, fields = {}) =>
-  filterNodes([node(fields)], readFilter(new URLSearchParams(search))).length;
-
 describe("filters", () => {
-  test("hold together what stands in the address", () => {
-    expect(found("")).toBe(1);
-    expect(found("q=TOKYO+fast&region=overseas&tag=FAST&relay=1")).toBe(1);
-    expect(found("q=tokyo+slow")).toBe(0);
-    expect(found("tag=fas")).toBe(0);
-    expect(found("region=domestic")).toBe(0);
-    expect(found("relay=1", { allow_relay: 0 })).toBe(0);
-  });
-
   test("are read as they were written", () => {
     const search = "q=a+b&region=domestic&tag=x&relay=1";
     expect(writeFilter(readFilter(new URLSearchParams(search))).toString()).toBe(search);
     expect(writeFilter(readFilter(new URLSearchParams())).toString()).toBe("");
+    expect(readFilter(new URLSearchParams("tag= Fast")).tag).toBe("fast");
+  });
+
+  test("lead to another page of what fits; a false page is the first", () => {
+    const filter = readFilter(new URLSearchParams("q=a+b"));
+    expect(pageOfList(filter, 3)).toBe("/?q=a+b&page=3");
+    expect(pageOfList(readFilter(new URLSearchParams()), 1)).toBe("/");
+    const pages = ["page=3", "page=0", "page=-1", "page=x", "page=1.5", ""].map((each) =>
+      readPage(new URLSearchParams(each)),
+    );
+    expect(pages).toEqual([3, 1, 1, 1, 1, 1]);
   });
 
   test("a wish asks the service for what differs from its own choice", () => {
@@ -140,7 +126,11 @@ describe("a refusal", () => {
   });
   const shown = (paths: string[]) => {
     let errors: Record<string, string> = {};
-    const rest = showFieldErrors({ setErrors: (given) => (errors = given) }, refusal, paths);
+    const rest = showFieldErrors(
+      { setErrors: (given) => (errors = given), getInputNode: () => null },
+      refusal,
+      paths,
+    );
     return { errors, rest };
   };
 
