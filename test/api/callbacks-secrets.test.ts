@@ -7,6 +7,7 @@ import { CallbackWorld } from "../support/callback-world.ts";
 import { createNode } from "../support/nodes.ts";
 import { ProviderServer } from "../support/provider-server.ts";
 import { describeOnBothDatabases } from "../support/service.ts";
+import { SmtpServer } from "../support/smtp.ts";
 import { storedText } from "../support/stored-text.ts";
 
 /** Each stands in a request that a target gets, and nowhere else. */
@@ -100,13 +101,20 @@ function domainConfigs(base_url: string): Record<ProviderName, object> {
 describeOnBothDatabases("the secrets of accounts", (context) => {
   let world: CallbackWorld;
   let notices: ProviderServer;
+  let smtp: SmtpServer;
   const said: string[] = [];
   const answers: Answer[] = [];
 
   beforeAll(async () => {
     const logger = pino({ level: "trace" }, { write: (line: string) => void said.push(line) });
     notices = await ProviderServer.listen();
-    const env = { NOTICE_WEBHOOK_URL: `${notices.url}/notices` };
+    smtp = await SmtpServer.start();
+    const env = {
+      NOTICE_WEBHOOK_URL: `${notices.url}/notices`,
+      NOTICE_MAIL_TO: "owner@example.com",
+      SMTP_URL: smtp.url,
+      MAIL_FROM: "waypost@example.com",
+    };
     world = await CallbackWorld.start(context, { logger, env });
     // The worst of targets: it answers with all that it was sent.
     world.target.answer = ({ message, url, body }) => ({
@@ -118,6 +126,7 @@ describeOnBothDatabases("the secrets of accounts", (context) => {
   afterAll(async () => {
     await world.stop();
     await notices.close();
+    await smtp.stop();
   });
 
   async function ask(method: string, path: string, body?: unknown): Promise<Answer> {
@@ -152,7 +161,7 @@ describeOnBothDatabases("the secrets of accounts", (context) => {
     return accounts.map(({ type, config }, n) => ({ name: `${type} ${n}`, type, config }));
   }
 
-  test("reach the target and are in no answer, no log, no notice and no storage", async () => {
+  test("reach the target and are in no answer, no log, no notice, no mail and no storage", async () => {
     const accounts = await listAccounts();
     expect(new Set(accounts.map(({ type }) => type))).toEqual(new Set(accountTypes));
     expect(new Set(Object.keys(domainSecrets))).toEqual(new Set(providerNames));
@@ -179,11 +188,14 @@ describeOnBothDatabases("the secrets of accounts", (context) => {
     await world.advance(11_000);
     await world.settle();
     expect(notices.received).toHaveLength(1);
+    const mail = await smtp.next();
+    expect(mail.text).toContain("domain_account 5");
 
     const everything = {
       answers: JSON.stringify(answers.map(({ headers, body }) => [headers, body as unknown])),
       "the logs": said.join("\n"),
       "the notices": JSON.stringify(notices.received.map(({ body }) => body.toString())),
+      "the mails": JSON.stringify(mail),
       "the storage": await storedText(world.service.config),
     };
     for (const [place, text] of Object.entries(everything)) {

@@ -120,7 +120,10 @@ describeOnBothDatabases("callbacks that keep records in step", (context) => {
     const account = await addAccount(`foreign at ${provider}`, domain, [foreign]);
     const { status, body } = await world.ask("POST", `/api/callbacks/accounts/${account}/test`);
     expect(status).toBe(200);
-    expect(body).toMatchObject({ ok: false, message: expect.stringContaining(sentence) as unknown });
+    expect(body).toMatchObject({
+      ok: false,
+      message: expect.stringContaining(sentence) as unknown,
+    });
   });
 
   test("try again only what has not been reached, and hide the domain account's secret", async () => {
