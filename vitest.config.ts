@@ -1,17 +1,17 @@
 import { defineConfig } from "vitest/config";
+import { RunOrder } from "./test/support/run-order.ts";
 
 const shared = {
   globalSetup: ["test/support/global-setup.ts"],
   pool: "forks" as const,
   hookTimeout: 60_000,
-  // What is waited for comes; on a busy machine, later.
-  expect: { poll: { timeout: 10_000 } },
 };
 
 export default defineConfig({
   test: {
     // Much of what is tested waits: for processes, for routers, for the clock of a protocol.
-    maxWorkers: 3,
+    maxWorkers: 4,
+    sequence: { sequencer: RunOrder },
     teardownTimeout: 30_000,
     projects: [
       {
