@@ -43,7 +43,8 @@ export class JsonApi {
       ...content,
     });
     if (isSuccess(answer.status)) return answer.body.length === 0 ? undefined : this.#json(answer);
-    const said = exchange.redact(this.#reason(answer));
+    // Cut afterwards: of a part of a secret nobody could tell what it is.
+    const said = exchange.redact(this.#reason(answer)).slice(0, LONGEST_WORDS);
     throw statusError(answer, provider, said, now());
   }
 
@@ -60,9 +61,9 @@ export class JsonApi {
     const value = parse(answer);
     for (const name of this.#parts.reasons) {
       const reason = (value as Readonly<Record<string, unknown>> | null | undefined)?.[name];
-      if (typeof reason === "string") return reason.slice(0, LONGEST_WORDS);
+      if (typeof reason === "string") return reason;
     }
-    return answer.body.toString("utf8").slice(0, LONGEST_WORDS).trim() || "no reason given";
+    return answer.body.toString("utf8").trim() || "no reason given";
   }
 }
 
