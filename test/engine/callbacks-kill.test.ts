@@ -1,3 +1,3 @@
 import { testCallbackKills } from "../durability/callback-kills.ts";
 
-testCallbackKills(["sqlite"], 180_000);
+testCallbackKills(["sqlite"], 180_000, "effects");

@@ -1,3 +1,3 @@
 import { testKills } from "../durability/kill-rounds.ts";
 
-testKills(5, 120_000);
+testKills(3, 120_000);

@@ -1,3 +1,3 @@
 import { testCallbackKills } from "../durability/callback-kills.ts";
 
-testCallbackKills(["postgres"], 600_000);
+testCallbackKills(["sqlite", "postgres"], 600_000, "every step");
