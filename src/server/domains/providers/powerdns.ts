@@ -83,7 +83,21 @@ class PowerdnsZone implements Zone {
 
   /** One request for all, which the server applies as one transaction. Comments stay. */
   async write(changes: readonly RecordChange[]): Promise<void> {
-    await this.#api.call("write", "PATCH", this.#path, { rrsets: changes.map(toRrset) });
+    const rrsets = changes.map((change) => ({
+      name: `${change.name}.`,
+      type: change.type,
+      changetype: "REPLACE",
+      ttl: givenTtl(change) ?? change.held[0]?.ttl ?? DEFAULT_TTL_SECONDS,
+      records: afterEdits<Content>(
+        change,
+        ({ handle }) => handle as Content,
+        (data, from) => ({
+          content: toText(data),
+          disabled: (from?.handle as Content | undefined)?.disabled ?? false,
+        }),
+      ),
+    }));
+    await this.#api.call("write", "PATCH", this.#path, { rrsets });
   }
 
   async test(): Promise<TestFinding> {
@@ -96,19 +110,4 @@ class PowerdnsZone implements Zone {
   async #readZone(stage: Stage, query: URLSearchParams) {
     return readZone(await this.#api.call(stage, "GET", `${this.#path}?${query.toString()}`));
   }
-}
-
-function toRrset(change: RecordChange) {
-  const set = { name: `${change.name}.`, type: change.type };
-  const records = afterEdits<Content>(
-    change,
-    ({ handle }) => handle as Content,
-    (data, from) => ({
-      content: toText(data),
-      disabled: (from?.handle as Content | undefined)?.disabled ?? false,
-    }),
-  );
-  if (records.length === 0) return { ...set, changetype: "DELETE" };
-  const ttl = givenTtl(change) ?? change.held[0]?.ttl ?? DEFAULT_TTL_SECONDS;
-  return { ...set, changetype: "REPLACE", ttl, records };
 }
