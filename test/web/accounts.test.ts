@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { join, PASSWORD, setUp, tryLogIn } from "../support/accounts.ts";
+import { join, logIn, PASSWORD, setUp, tryLogIn } from "../support/accounts.ts";
 import { openBrowser, WatchedPage, type PageOptions } from "../support/browser.ts";
 import { expectGoodLooks, looks } from "../support/page-looks.ts";
 import type { TestService } from "../support/service.ts";
@@ -197,6 +197,39 @@ describe("account pages", () => {
     const tab = await open({ session, expected: [/401/] });
     await tab.page.goto("/profile");
     await tab.page.getByText("Your session has ended").waitFor();
+    expect(await tab.close()).toEqual([]);
+  });
+
+  test("what was typed is there again when the same account signs in again, and for no other", async () => {
+    const writer = "writer@example.com";
+    const session = { token: await join(service, writer), email: writer };
+    const tab = await open({ session, expected: [/401/] });
+    const { page } = tab;
+    const name = page.getByLabel(/^Name/);
+    const signIn = async (who: string): Promise<void> => {
+      await page.getByText("Your session has ended").waitFor();
+      expect(await name.isVisible()).toBe(false);
+      await page.getByLabel("E-mail address").fill(who);
+      await page.locator("input[type=password]").fill(PASSWORD);
+      await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
+      await name.waitFor();
+    };
+    const add = page.getByRole("button", { name: "Add node" });
+    await page.goto("/my/nodes/new");
+    await name.fill("typed before");
+    await page.getByLabel(/^Address/).fill("203.0.113.7");
+    await service.request("POST", "/api/auth/logout-everywhere", { token: session.token });
+    await add.click();
+    await signIn(writer);
+    expect(await name.inputValue()).toBe("typed before");
+    expect(await page.title()).toBe("Add a node · Waypost");
+
+    const token = await logIn(service, writer);
+    await service.request("POST", "/api/auth/logout-everywhere", { token });
+    await add.click();
+    await join(service, "reader@example.com");
+    await signIn("reader@example.com");
+    expect(await name.inputValue()).toBe("");
     expect(await tab.close()).toEqual([]);
   });
 });

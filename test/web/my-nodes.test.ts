@@ -87,7 +87,12 @@ describe("my nodes", () => {
     await page.getByText("This is needed").first().waitFor();
     const name = page.getByLabel(/^Name/);
     await expect.poll(() => name.evaluate((field) => field === document.activeElement)).toBe(true);
+    await page.getByLabel(/^Address/).fill("203.0.113.7");
+    await page.getByText("This is needed").nth(1).waitFor({ state: "detached" });
     await page.getByLabel(/^Address/).fill("http://a");
+    // The words that appear when the field is left do not take the click.
+    await page.getByRole("link", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: "Stay here" }).click();
     await page.getByText(/^Must be an IPv4 address/).waitFor();
     await page.getByLabel(/^Address/).fill("203.0.113.7");
     await page.getByText(/^Must be an IPv4 address/).waitFor({ state: "detached" });
@@ -106,6 +111,62 @@ describe("my nodes", () => {
     await page.getByRole("dialog", { name: "Leave without saving?" }).waitFor();
     await page.getByRole("button", { name: "Leave" }).click();
     await page.waitForURL("/my/nodes");
+    expect(await tab.close()).toEqual([]);
+  });
+
+  test("what is not saved is asked about, whichever way one leaves and whatever the browser", async () => {
+    const tab = await open();
+    const { page } = tab;
+    // As in browsers that tell nothing of a navigation before it is done.
+    await page.addInitScript(() =>
+      Object.defineProperty(globalThis, "navigation", { value: null }),
+    );
+    await page.goto("/");
+    await page.getByRole("link", { name: "My nodes" }).click();
+    await page.getByRole("link", { name: "Add node" }).first().click();
+    const name = page.getByLabel(/^Name/);
+    const dialog = page.getByRole("dialog", { name: "Leave without saving?" });
+    const answer = async (word: string): Promise<void> => {
+      await dialog.getByRole("button", { name: word }).click();
+      await dialog.waitFor({ state: "detached" });
+    };
+    await name.fill("half-typed");
+    for (const leave of [
+      () => page.goBack(),
+      () => page.evaluate(() => history.go(-2)),
+      () => page.getByRole("link", { name: "Status" }).click(),
+    ]) {
+      await leave();
+      await dialog.waitFor();
+      await answer("Stay here");
+      await expect.poll(() => new URL(page.url()).pathname).toBe("/my/nodes/new");
+      expect(await name.inputValue()).toBe("half-typed");
+    }
+    await page.goBack();
+    await answer("Leave");
+    await page.waitForURL("/my/nodes");
+    await page.getByRole("heading", { level: 1, name: "My nodes" }).waitFor();
+    await page.goForward();
+    await page.waitForURL("/my/nodes/new");
+    await name.fill("typed again");
+    await page.evaluate(() => history.go(-2));
+    await answer("Leave");
+    await page.waitForURL("/");
+    await page.evaluate(() => history.go(2));
+    await page.waitForURL("/my/nodes/new");
+    expect(await name.inputValue()).toBe("");
+    await page.goBack();
+    await page.waitForURL("/my/nodes");
+    expect(await dialog.count()).toBe(0);
+
+    await page.goForward();
+    await name.fill("and again");
+    const asked = page.waitForEvent("dialog");
+    await page.close({ runBeforeUnload: true });
+    const question = await asked;
+    expect(question.type()).toBe("beforeunload");
+    await question.dismiss();
+    expect(await name.inputValue()).toBe("and again");
     expect(await tab.close()).toEqual([]);
   });
 

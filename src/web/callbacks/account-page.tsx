@@ -13,6 +13,7 @@ import { Section } from "../components/section.tsx";
 import { UserLinks } from "../components/user-links.tsx";
 import { pageAddress } from "../lib/page-address.ts";
 import { useApi } from "../lib/services.tsx";
+import { useFresh } from "../lib/use-fresh.ts";
 import { AccountForm } from "./account-form.tsx";
 import { AccountTest } from "./account-test.tsx";
 import { useCallbackAccount, useTasks } from "./queries.ts";
@@ -22,7 +23,9 @@ import { Recipe } from "./recipe.tsx";
 export function AccountPage() {
   const { t } = useTranslation("callback-accounts");
   const id = Number(useParams().id);
-  const { data: account, error, refetch } = useCallbackAccount(id);
+  const query = useCallbackAccount(id);
+  const { error, refetch } = query;
+  const account = useFresh(query);
   return (
     <>
       <PageHeader
@@ -30,11 +33,11 @@ export function AccountPage() {
         back={{ href: pageAddress("callbackAccounts"), label: t("title") }}
         {...(account && { actions: <DeleteAccount account={account} /> })}
       />
-      {error && !account && (
+      {error && (
         <ErrorNotice title={t("notLoadedOne")} error={error} onRetry={() => void refetch()} />
       )}
       {!account && !error && <CardSkeleton height={360} />}
-      {account && <Account key={id} account={account} />}
+      {account && <Account account={account} />}
     </>
   );
 }

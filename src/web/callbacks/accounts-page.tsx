@@ -26,9 +26,7 @@ export function AccountsPage() {
         lead={t("lead")}
         actions={accounts?.length === 0 ? undefined : <NewAccountButton />}
       />
-      {error && (
-        <ErrorNotice title={t("notLoaded")} error={error} onRetry={() => void refetch()} />
-      )}
+      {error && <ErrorNotice title={t("notLoaded")} error={error} onRetry={() => void refetch()} />}
       {!accounts && !error && <TableSkeleton rows={4} />}
       {accounts?.length === 0 && (
         <EmptyState title={t("empty.title")} action={<NewAccountButton />}>

@@ -4,6 +4,7 @@ import { Link } from "wouter";
 import { ErrorNotice } from "../components/error-notice.tsx";
 import { TimeAgo } from "../components/time-ago.tsx";
 import { pageAddress } from "../lib/page-address.ts";
+import { publicAddress } from "../stun/rule-status.tsx";
 import classes from "./recent-runs.module.css";
 import { useRuns } from "./queries.ts";
 import { RunStatusBadge } from "./run-status.tsx";
@@ -23,7 +24,7 @@ export function RecentRuns({ taskId }: { taskId: number }) {
         <li key={run.id}>
           <Link href={pageAddress("callbackRun", run.id)}>#{run.id}</Link>
           <RunStatusBadge status={run.status} />
-          <code>{`${run.public_ip}:${run.public_port}`}</code>
+          <code>{publicAddress(run)}</code>
           {run.http_status !== null && <span>HTTP {run.http_status}</span>}
           <span className={classes.when}>
             <TimeAgo at={run.created_at} />

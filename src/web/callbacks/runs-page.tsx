@@ -30,9 +30,7 @@ export function RunsPage() {
         actions={isBare ? undefined : <ExportRuns filter={filter} />}
       />
       {!isBare && <RunFilters filter={filter} />}
-      {error && (
-        <ErrorNotice title={t("notLoaded")} error={error} onRetry={() => void refetch()} />
-      )}
+      {error && <ErrorNotice title={t("notLoaded")} error={error} onRetry={() => void refetch()} />}
       {!runs && !error && <TableSkeleton rows={8} />}
       {runs?.length === 0 && <NoRuns isFiltered={isFiltered} isPast={before !== undefined} />}
       {runs && runs.length > 0 && <RunsTable runs={runs} />}

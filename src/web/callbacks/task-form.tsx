@@ -32,6 +32,11 @@ interface TaskFormProps<Answer> {
   onSaved: (answer: Answer) => string;
 }
 
+/** Not so what an address named wrongly, or somebody has deleted: the field shows it as not chosen. */
+function isThere(things: readonly { id: number }[] | undefined, id: string): boolean {
+  return things === undefined || things.some((thing) => String(thing.id) === id);
+}
+
 /** Which changes of which rule go to which account. */
 export function TaskForm<Answer>({ initialValues, action, send, onSaved }: TaskFormProps<Answer>) {
   const { t } = useTranslation("callback-tasks");
@@ -44,8 +49,8 @@ export function TaskForm<Answer>({ initialValues, action, send, onSaved }: TaskF
     check: ({ name, stun_rule_id: rule, account_id: account }) =>
       onlyWrong({
         name: checks.required(name) ?? checks.atMost(name, callbackLimits.nameLength),
-        stun_rule_id: checks.required(rule),
-        account_id: checks.required(account),
+        stun_rule_id: checks.required(isThere(rules, rule) ? rule : ""),
+        account_id: checks.required(isThere(accounts, account) ? account : ""),
       }),
   });
   const { save, isSaving, refusal } = useSaving({

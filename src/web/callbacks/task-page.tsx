@@ -11,6 +11,7 @@ import { Section } from "../components/section.tsx";
 import { useLiveQueries } from "../lib/live.ts";
 import { pageAddress } from "../lib/page-address.ts";
 import { useApi } from "../lib/services.tsx";
+import { useFresh } from "../lib/use-fresh.ts";
 import { DryRun } from "./dry-run.tsx";
 import { useTask } from "./queries.ts";
 import { RecentRuns } from "./recent-runs.tsx";
@@ -22,7 +23,9 @@ export function TaskPage() {
   const { t } = useTranslation("callback-tasks");
   const id = Number(useParams().id);
   useLiveQueries();
-  const { data: task, error, refetch } = useTask(id);
+  const query = useTask(id);
+  const { error, refetch } = query;
+  const task = useFresh(query);
   return (
     <>
       <PageHeader
@@ -30,7 +33,7 @@ export function TaskPage() {
         back={{ href: pageAddress("callbackTasks"), label: t("title") }}
         {...(task && { actions: <Actions task={task} /> })}
       />
-      {error && !task && (
+      {error && (
         <ErrorNotice title={t("notLoadedOne")} error={error} onRetry={() => void refetch()} />
       )}
       {!task && !error && <CardSkeleton height={320} />}
@@ -58,7 +61,6 @@ function Task({ task }: { task: CallbackTask }) {
       </Section>
       <DryRun task={task} />
       <TaskForm
-        key={task.id}
         initialValues={{
           name: task.name,
           enabled: task.enabled,

@@ -27,9 +27,7 @@ export function TasksPage() {
         lead={t("lead")}
         actions={tasks?.length === 0 ? undefined : <NewTaskButton />}
       />
-      {error && (
-        <ErrorNotice title={t("notLoaded")} error={error} onRetry={() => void refetch()} />
-      )}
+      {error && <ErrorNotice title={t("notLoaded")} error={error} onRetry={() => void refetch()} />}
       {!tasks && !error && <TableSkeleton rows={4} />}
       {tasks?.length === 0 && <NoTasks />}
       {tasks && tasks.length > 0 && <Tasks tasks={tasks} />}

@@ -43,7 +43,16 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
 
 /** @throws Error when the browser does not allow it */
 async function copyText(text: string): Promise<void> {
-  // Browsers offer their clipboard to pages that came by HTTPS or from this machine.
-  if (!isSecureContext) throw new Error("The page did not come by HTTPS");
-  await navigator.clipboard.writeText(text);
+  // Browsers offer their clipboard to pages that came by HTTPS or from this machine. To others, as a
+  // service at home is mostly visited, they leave the old way, which copies what is selected.
+  if (isSecureContext) return navigator.clipboard.writeText(text);
+  const instead = (event: ClipboardEvent): void => {
+    event.preventDefault();
+    event.clipboardData?.setData("text/plain", text);
+  };
+  document.addEventListener("copy", instead);
+  // oxlint-disable-next-line typescript/no-deprecated -- there is no other way
+  const isCopied = document.execCommand("copy");
+  document.removeEventListener("copy", instead);
+  if (!isCopied) throw new Error("The browser did not allow copying");
 }

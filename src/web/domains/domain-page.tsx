@@ -14,6 +14,7 @@ import { TestSection } from "../components/test-section.tsx";
 import { UserLinks } from "../components/user-links.tsx";
 import { pageAddress } from "../lib/page-address.ts";
 import { useApi } from "../lib/services.tsx";
+import { useFresh } from "../lib/use-fresh.ts";
 import { DomainForm } from "./domain-form.tsx";
 import { ProviderHelp } from "./provider-help.tsx";
 import { useDomainAccount } from "./queries.ts";
@@ -23,7 +24,9 @@ import { useDomainUsers } from "./use-domain-users.ts";
 export function DomainPage() {
   const { t } = useTranslation("domains");
   const id = Number(useParams().id);
-  const { data: account, error, refetch } = useDomainAccount(id);
+  const query = useDomainAccount(id);
+  const { error, refetch } = query;
+  const account = useFresh(query);
   return (
     <>
       <PageHeader
@@ -31,11 +34,11 @@ export function DomainPage() {
         back={{ href: pageAddress("domainAccounts"), label: t("title") }}
         {...(account && { actions: <DeleteDomain account={account} /> })}
       />
-      {error && !account && (
+      {error && (
         <ErrorNotice title={t("notLoadedOne")} error={error} onRetry={() => void refetch()} />
       )}
       {!account && !error && <CardSkeleton height={320} />}
-      {account && <Domain key={id} account={account} />}
+      {account && <Domain account={account} />}
     </>
   );
 }

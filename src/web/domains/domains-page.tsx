@@ -25,9 +25,7 @@ export function DomainsPage() {
         lead={t("lead")}
         actions={accounts?.length === 0 ? undefined : <NewDomainButton />}
       />
-      {error && (
-        <ErrorNotice title={t("notLoaded")} error={error} onRetry={() => void refetch()} />
-      )}
+      {error && <ErrorNotice title={t("notLoaded")} error={error} onRetry={() => void refetch()} />}
       {!accounts && !error && <TableSkeleton rows={3} />}
       {accounts?.length === 0 && (
         <EmptyState title={t("empty.title")} action={<NewDomainButton />}>

@@ -105,7 +105,7 @@ function judgeForm({ form }: ConfigField, text: string, checks: FieldChecks): st
     case "url":
       return checks.url(text);
     case "hostPort":
-      return checks.hostPorts(text, 1);
+      return checks.hostPort(text);
     default:
       return undefined;
   }

@@ -7,6 +7,7 @@ export interface FieldChecks {
   atMost(text: string, most: number): string | undefined;
   /** @param value "" of an empty field */
   wholeNumber(value: number | string, least: number, most: number): string | undefined;
+  hostPort(text: string): string | undefined;
   /** One `host:port` a line. */
   hostPorts(text: string, most: number): string | undefined;
   host(text: string): string | undefined;
@@ -43,6 +44,7 @@ function toChecks(t: TFunction<"editing">): FieldChecks {
       const isWithin = isNumber && value >= least && value <= most;
       return fails(!isWithin, t("check.wholeNumber", { least, most }));
     },
+    hostPort: (text) => fails(!isHostPort(text.trim()), t("check.hostPortAlone")),
     hostPorts: (text, most) => {
       const lines = toLines(text);
       if (lines.length > most) return t("check.tooMany", { most });

@@ -25,7 +25,10 @@ export class SessionKeeper {
   constructor() {
     this.#read();
     this.#stored.onChange(() => {
+      const before = this.#session;
       this.#read();
+      // Another tab may have noticed first.
+      if (before && !this.#session && before.expiresAt <= now()) this.#end = "expired";
       this.#tell();
     });
   }

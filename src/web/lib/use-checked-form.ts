@@ -1,5 +1,6 @@
 import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useEffect } from "react";
+import { afterPress } from "./after-press.ts";
 
 interface CheckedForm<Values> {
   initialValues: Values;
@@ -8,8 +9,8 @@ interface CheckedForm<Values> {
 }
 
 /**
- * A form that judges a field when it is left, and while one types in it once something was wrong. What
- * the service said about a field goes with the next key, too.
+ * A form that judges a field when it is left, unless nothing has been typed yet, and while one types in
+ * it once something was wrong. What the service said about a field goes with the next key, too.
  */
 export function useCheckedForm<Values extends object>({
   initialValues,
@@ -18,8 +19,13 @@ export function useCheckedForm<Values extends object>({
   const form = useForm<Values>({
     initialValues,
     validate: check,
-    validateInputOnBlur: true,
     clearInputErrorOnChange: false,
+    enhanceGetInputProps: ({ form: current, field }) => ({
+      onBlur: () =>
+        afterPress(() => {
+          if (current.isDirty()) current.validateField(field);
+        }),
+    }),
   });
   const { values, errors, setErrors } = form;
   useEffect(() => {
@@ -35,7 +41,7 @@ export function useCheckedForm<Values extends object>({
   return form;
 }
 
-interface FocusableForm {
+export interface FocusableForm {
   getInputNode(path: string): HTMLElement | null;
 }
 

@@ -4,9 +4,13 @@ import { useState } from "react";
 /**
  * What a query has answered since the page was opened, and nothing from before: a form that began with
  * an older answer would write that back over what somebody else has changed meanwhile. The query has
- * to be asked on every mount.
+ * to be asked on every mount. The last answer stays, also when the cache has forgotten it: the form of
+ * somebody who has to sign in again is still there.
  */
-export function useFresh<Data>(query: UseQueryResult<Data>): Data | undefined {
-  const [before] = useState(query.dataUpdatedAt);
-  return query.dataUpdatedAt > before ? query.data : undefined;
+export function useFresh<Data>({ data, dataUpdatedAt }: UseQueryResult<Data>): Data | undefined {
+  const [before] = useState(dataUpdatedAt);
+  const [fresh, setFresh] = useState<Data>();
+  const isNews = dataUpdatedAt > before && data !== undefined && data !== fresh;
+  if (isNews) setFresh(data);
+  return isNews ? data : fresh;
 }

@@ -40,12 +40,8 @@ export function useSaving<Values, Answer>(options: SavingOptions<Values, Answer>
       await client.invalidateQueries({ queryKey: [stale] });
       navigate(onSaved(answer));
     } catch (error) {
-      let refused: Record<string, string> = {};
-      const shown = { setErrors: (errors: Record<string, string>) => (refused = errors) };
-      setRefusal(showFieldErrors(shown, error, paths));
-      form.setErrors(refused);
+      setRefusal(showFieldErrors(form, error, paths));
       setSaving(false);
-      focusFirstError(form)(refused);
     }
   };
   const save = form.onSubmit((values) => void sendNow(values), focusFirstError(form));

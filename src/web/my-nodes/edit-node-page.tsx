@@ -21,10 +21,7 @@ export function EditNodePage() {
   const node = useFresh(query);
   return (
     <>
-      <PageHeader
-        title={t("edit.title", { name: node?.node_name ?? "…" })}
-        lead={t("edit.lead")}
-      />
+      <PageHeader title={t("edit.title", { name: node?.node_name ?? "…" })} lead={t("edit.lead")} />
       {error && <NodeMissing error={error} onRetry={() => void refetch()} />}
       {!node && !error && <CardSkeleton height={400} />}
       {node && <EditForm node={node} />}

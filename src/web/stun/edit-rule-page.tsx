@@ -8,6 +8,7 @@ import { ErrorNotice } from "../components/error-notice.tsx";
 import { PageHeader } from "../components/page-header.tsx";
 import { pageAddress } from "../lib/page-address.ts";
 import { useApi } from "../lib/services.tsx";
+import { useFresh } from "../lib/use-fresh.ts";
 import { useRule } from "./queries.ts";
 import { RuleForm } from "./rule-form.tsx";
 import { toRuleValues } from "./rule-values.ts";
@@ -18,7 +19,9 @@ export function EditRulePage() {
   const id = Number(useParams().id);
   const api = useApi();
   const notify = useNotify();
-  const { data: rule, error, refetch } = useRule(id);
+  const query = useRule(id);
+  const { error, refetch } = query;
+  const rule = useFresh(query);
   const path = `/api/stun/rules/${id}`;
   return (
     <>
@@ -27,7 +30,7 @@ export function EditRulePage() {
         back={{ href: pageAddress("stunRules"), label: t("title") }}
         lead={t("editLead")}
       />
-      {error && !rule && (
+      {error && (
         <ErrorNotice title={t("notLoadedOne")} error={error} onRetry={() => void refetch()} />
       )}
       {!rule && !error && <CardSkeleton height={360} />}

@@ -50,7 +50,10 @@ export function RulePage() {
         lead={t("ruleLead", { transport: rule.transport.toUpperCase() })}
         actions={<Actions rule={rule} />}
       />
-      <LiveState key={id} rule={rule} />
+      {error && (
+        <ErrorNotice title={t("notLoadedOne")} error={error} onRetry={() => void refetch()} />
+      )}
+      <LiveState rule={rule} />
       <MappingTimeline id={id} />
       <LinkedTasks rule={rule} />
       <Observations id={id} />

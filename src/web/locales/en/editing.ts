@@ -24,6 +24,7 @@ export const words = {
     tooLong: "At most {{most}} characters",
     wholeNumber: "A whole number from {{least}} to {{most}}",
     number: "A number from {{least}} to {{most}}",
+    hostPortAlone: "A host and a port, such as ns1.example.com:53",
     hostPort: "Line {{line}}: write host:port, such as stun.example.com:3478",
     twice: "Line {{line}} is in the list already",
     tooMany: "At most {{most}} lines",

@@ -26,6 +26,7 @@ export const words: Translated<typeof english> = {
     tooLong: "最多 {{most}} 个字符",
     wholeNumber: "请输入 {{least}} 到 {{most}} 之间的整数",
     number: "请输入 {{least}} 到 {{most}} 之间的数字",
+    hostPortAlone: "请按“主机:端口”填写，例如 ns1.example.com:53",
     hostPort: "第 {{line}} 行：请按“主机:端口”填写，例如 stun.example.com:3478",
     twice: "第 {{line}} 行重复",
     tooMany: "最多 {{most}} 行",
