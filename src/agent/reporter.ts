@@ -13,6 +13,8 @@ import type { World } from "./world.ts";
 const SAMPLE_MS = 15_000;
 /** The service knows an id for 24 hours; an hour is left for clocks that differ. */
 const ID_IS_KNOWN_MS = 23 * 3_600_000;
+/** A report that seems to be made later than this from now is as old as nobody knows. */
+const CLOCK_IS_SET_MS = 3_600_000;
 
 /** Over which the first bandwidth is measured. */
 export function firstMeasureMs(intervalMs: number): number {
@@ -182,7 +184,7 @@ export class Reporter {
   async #send(report: Report, giveUp: AbortSignal): Promise<Outcome["kind"]> {
     const { books, client, world } = this.#parts;
     const age = world.now() - report.madeAt;
-    const isOld = age >= ID_IS_KNOWN_MS;
+    const isOld = age >= ID_IS_KNOWN_MS || age < -CLOCK_IS_SET_MS;
     const sent = isOld ? { ...report, id: world.newId(), madeAt: world.now(), bytes: 0n } : report;
     const outcome = await client.report(sent, giveUp);
     if (outcome.kind === "accepted") {

@@ -13,6 +13,7 @@ const mishap = fc.oneof(
       "request lost",
       "answer lost",
       "answer lost for a day",
+      "answer and date lost for a day",
       "busy",
       "disk full",
       "reboot",
@@ -55,6 +56,7 @@ test("a report is sent again as it was", async () => {
 
 test.each([
   ["answer lost for a day", "counted"],
+  ["answer and date lost for a day", "counted"],
   ["outage of a day", "not counted"],
 ] as const)("after %s the sum of the service tells: %s", async (last, settlement) => {
   const told: string[] = [];

@@ -25,6 +25,8 @@ export type Mishap =
   | "request lost"
   | "answer lost"
   | "answer lost for a day"
+  /** The machine wakes up without knowing what day it is. */
+  | "answer and date lost for a day"
   | "busy"
   | "disk full"
   | "outage of a day"
@@ -43,6 +45,8 @@ export class SimulatedNode {
   #life = 1;
   #now = 1_800_000_000_000;
   #downUntil = 0;
+  /** How far the clock on the wall is behind. */
+  #behindMs = 0;
   #ids = 0;
   #saved: string | undefined;
   #stop = new AbortController();
@@ -86,7 +90,7 @@ export class SimulatedNode {
 
   #world(): World {
     return {
-      now: () => this.#now,
+      now: () => this.#now - this.#behindMs,
       elapsed: () => this.#now,
       sleep: async (ms, signal) => {
         if (signal.aborted) return;
@@ -145,9 +149,10 @@ export class SimulatedNode {
       if (mishap === "busy") return { ...failed, retryAfterMs: 30_000 };
       if (mishap === "request lost") return failed;
       this.#count(report);
-      if (!mishap.startsWith("answer lost")) return { kind: "accepted", answer: this.#answer() };
+      if (!mishap.startsWith("answer")) return { kind: "accepted", answer: this.#answer() };
       // The worst moment for it: the report has been counted, and will be forgotten.
-      if (mishap === "answer lost for a day") this.#downUntil = this.#now + DAY_MS + 1;
+      if (mishap.endsWith("for a day")) this.#downUntil = this.#now + DAY_MS + 1;
+      if (mishap.includes("date")) this.#behindMs = 365 * DAY_MS;
       return failed;
     });
   }
