@@ -1,5 +1,6 @@
 import { DAY_MS, startOfDay } from "../lib/clock.ts";
-import { periodAt, type Period } from "./period.ts";
+import { takeUpPeriod, rollPeriod } from "./fleet-periods.ts";
+import type { Period } from "./period.ts";
 import { ChangeLog } from "./change-log.ts";
 import { FleetColumns } from "./fleet-columns.ts";
 import { IdIndex } from "./id-index.ts";
@@ -138,7 +139,7 @@ export class Fleet {
     this.texts.write(slot, record);
     this.#retag(slot, record.tags);
     this.#writeSettings(slot, record);
-    this.#writePeriod(slot, record, now);
+    takeUpPeriod(this.columns, slot, record, now);
     if (live) this.#writeLive(slot, live);
     this.#count(slot, now);
     this.#changed(slot);
@@ -255,22 +256,8 @@ export class Fleet {
     };
   }
 
-  /** Starts the sums again when the period has ended. Cheap when it has not. */
   #rollPeriod(slot: number, now: number): void {
-    const c = this.columns;
-    const end = c.periodEnd[slot] as number;
-    if (now < end) return;
-    const current = { start: c.periodStart[slot] as number, end };
-    const period = periodAt(current, c.createdAt[slot] as number, c.cycleDays[slot] as number, now);
-    this.#startPeriod(slot, period);
-    this.#changed(slot);
-  }
-
-  #startPeriod(slot: number, period: Period): void {
-    const c = this.columns;
-    c.periodStart[slot] = period.start;
-    c.periodEnd[slot] = period.end;
-    c.usedHigh[slot] = c.usedLow[slot] = c.stagedHigh[slot] = c.stagedLow[slot] = 0;
+    if (rollPeriod(this.columns, slot, now)) this.#changed(slot);
   }
 
   #takeSlot(): number {
@@ -332,15 +319,6 @@ export class Fleet {
     c.hashOf(slot).set(record.tokenHash);
     if (record.previousToken) this.#previousTokens.set(slot, record.previousToken);
     else this.#previousTokens.delete(slot);
-  }
-
-  /** A changed cycle moves the end of the period in force; only a new period starts at zero. */
-  #writePeriod(slot: number, record: NodeRecord, now: number): void {
-    const c = this.columns;
-    const period = periodAt(record.period, record.createdAt, record.resetCycleDays, now);
-    if (period.start > (c.periodStart[slot] as number)) this.#startPeriod(slot, period);
-    c.periodStart[slot] = period.start;
-    c.periodEnd[slot] = period.end;
   }
 
   #writeLive(slot: number, live: LiveState): void {
