@@ -11,6 +11,7 @@ import { Api } from "./lib/api.ts";
 import { Arrivals } from "./lib/arrivals.ts";
 import { EventStream } from "./lib/event-stream.ts";
 import { openWords } from "./lib/i18n.ts";
+import { PageHistory } from "./lib/page-history.ts";
 import { createQueryClient } from "./lib/query-client.ts";
 import { ServiceWords } from "./lib/service-words.ts";
 import { ServicesContext } from "./lib/services.tsx";
@@ -26,13 +27,17 @@ const sessions = new SessionKeeper();
 const words = await openWords();
 const said = new ServiceWords(words);
 const api = new Api(sessions, said);
-const services = { api, sessions, events: new EventStream(api), arrivals: new Arrivals(), said };
+const events = new EventStream(api);
+const pages = new PageHistory();
+const services = { api, sessions, events, pages, arrivals: new Arrivals(pages), said };
 const queries = createQueryClient();
-// What one account has seen is not for the next.
+// What one account has seen is not for the next. Whose session has expired may come back.
 let account = sessions.current()?.email;
 sessions.subscribe(() => {
-  if (sessions.current()?.email !== account) queries.clear();
-  account = sessions.current()?.email;
+  const email = sessions.current()?.email;
+  if (email === account || sessions.end === "expired") return;
+  queries.clear();
+  account = email;
 });
 // Pages of those who are signed in show what the service says, and not only when it refuses.
 if (account !== undefined) void said.prepare();

@@ -123,7 +123,7 @@ describe("my nodes", () => {
     );
     await page.goto("/");
     await page.getByRole("link", { name: "My nodes" }).click();
-    await page.getByRole("link", { name: "Add node" }).first().click();
+    await page.getByRole("link", { name: "Add a node" }).first().click();
     const name = page.getByLabel(/^Name/);
     const dialog = page.getByRole("dialog", { name: "Leave without saving?" });
     const answer = async (word: string): Promise<void> => {

@@ -1,14 +1,14 @@
-/** Notes when another page of the app is come to, as the router announces it on the window. */
+import type { PageHistory } from "./page-history.ts";
+
+/** Notes when another page of the app is come to. */
 export class Arrivals {
-  #path = location.pathname;
+  #path: string;
   #isNew = false;
   #isBack = false;
 
-  constructor() {
-    // The router tells of each change of the history under the name of what made it.
-    for (const name of ["pushState", "replaceState", "popstate"]) {
-      addEventListener(name, () => this.#note(name === "popstate"));
-    }
+  constructor(pages: PageHistory) {
+    this.#path = pages.path();
+    pages.subscribe((isBack) => this.#note(pages.path(), isBack));
   }
 
   /**
@@ -22,9 +22,9 @@ export class Arrivals {
     return true;
   }
 
-  #note(isBack: boolean): void {
-    if (location.pathname === this.#path) return;
-    this.#path = location.pathname;
+  #note(path: string, isBack: boolean): void {
+    if (path === this.#path) return;
+    this.#path = path;
     this.#isNew = true;
     this.#isBack = isBack;
   }

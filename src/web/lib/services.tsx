@@ -2,6 +2,7 @@ import { createContext, useContext, useSyncExternalStore } from "react";
 import type { Api } from "./api.ts";
 import type { Arrivals } from "./arrivals.ts";
 import type { EventStream } from "./event-stream.ts";
+import type { PageHistory } from "./page-history.ts";
 import type { ServiceWords } from "./service-words.ts";
 import type { Session, SessionKeeper } from "./session.ts";
 
@@ -10,6 +11,7 @@ export interface Services {
   api: Api;
   sessions: SessionKeeper;
   events: EventStream;
+  pages: PageHistory;
   arrivals: Arrivals;
   said: ServiceWords;
 }
