@@ -39,6 +39,8 @@ describeOnBothDatabases("the public list", ({ start }) => {
   const idOf = (name: string) => (nodes[name] as CreatedNode).id;
   const get = (query = "", headers: Record<string, string> = {}) =>
     service.request("GET", `/api/public${query}`, { headers });
+  const change = (name: string, fields: Record<string, unknown>) =>
+    service.request("PUT", `/api/nodes/${idOf(name)}`, { token: owner, body: fields });
   const namesOf = async (query: string) =>
     (await get(query)).body.nodes.map((node: { node_name: string }) => node.node_name);
 
@@ -109,12 +111,10 @@ describeOnBothDatabases("the public list", ({ start }) => {
   test("is searched in its texts as they are now", async () => {
     const search = async (text: string) =>
       (await service.request("GET", `/api/public/nodes?text=${text}`)).body.found;
-    const change = (fields: Record<string, unknown>) =>
-      service.request("PUT", `/api/nodes/${idOf("b")}`, { token: owner, body: fields });
     expect(await search("osaka")).toBe(0);
-    await change({ region_detail: "Osaka" });
+    await change("b", { region_detail: "Osaka" });
     expect(await search("osaka")).toBe(1);
-    await change({ region_detail: "" });
+    await change("b", { region_detail: "" });
     expect(await search("osaka")).toBe(0);
   });
 

@@ -20,6 +20,7 @@ import { registerAdminNodeRoutes } from "../nodes/admin-routes.ts";
 import { registerNodeRoutes, type NodeParts } from "../nodes/routes.ts";
 import { registerPublicationRoutes, type PublicationParts } from "../publications/routes.ts";
 import { registerPublicRoutes, type PublicParts } from "../public/routes.ts";
+import { registerPublicSearchRoutes, type PublicSearchParts } from "../public/search-routes.ts";
 import { registerQueryRoutes, type QueryParts } from "../query/routes.ts";
 import { registerReportRoutes, type ReportParts } from "../reports/routes.ts";
 import { registerStatsRoutes, type StatsParts } from "../stats/routes.ts";
@@ -63,6 +64,7 @@ type RouteParts = HealthParts &
   AdminUserParts &
   NodeParts &
   PublicParts &
+  PublicSearchParts &
   StatsParts &
   QueryParts &
   ConnectParts &
@@ -111,6 +113,7 @@ export async function buildApp(parts: AppParts): Promise<HttpApp> {
   registerUserRoutes(app, parts);
   registerSystemRoutes(app, parts);
   registerPublicRoutes(app, parts);
+  registerPublicSearchRoutes(app, parts);
   registerStatsRoutes(app, parts);
   registerCheckRoutes(app, parts);
   registerNodeRoutes(app, parts);

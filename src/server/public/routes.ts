@@ -1,20 +1,13 @@
 import { Type } from "typebox";
 import { NodePath } from "../../shared/api/nodes.ts";
-import {
-  PublicListAnswer,
-  PublicListQuery,
-  PublicNodeAnswer,
-  PublicSearchAnswer,
-  PublicSearchQuery,
-  PublicTagsAnswer,
-} from "../../shared/api/public.ts";
+import { PublicListAnswer, PublicListQuery, PublicNodeAnswer } from "../../shared/api/public.ts";
 import { refusals } from "../http/refusals.ts";
 import { JSON_TYPE, uncheckedHere } from "../http/sent-as-is.ts";
 import type { App } from "../http/typed-app.ts";
 import type { PublicList } from "./service.ts";
 
 export interface PublicParts {
-  publicList: Pick<PublicList, "answer" | "node" | "search" | "tags">;
+  publicList: Pick<PublicList, "answer" | "node">;
 }
 
 export function registerPublicRoutes(app: App, { publicList }: PublicParts): void {
@@ -38,36 +31,6 @@ export function registerPublicRoutes(app: App, { publicList }: PublicParts): voi
       const { status, headers, body } = await publicList.answer(joined(encoding), tag, query);
       void reply.code(status as 200).headers(headers);
       return reply.send((status === 304 ? undefined : body) as never);
-    },
-  );
-  app.get(
-    "/api/public/nodes",
-    {
-      schema: {
-        tags: ["public"],
-        summary: "Look for nodes of the list",
-        description: "Page by page, in the order of the list, with how many there are.",
-        querystring: PublicSearchQuery,
-        response: { 200: PublicSearchAnswer, ...refusals(400) },
-      },
-    },
-    (request, reply) => {
-      void reply.header("cache-control", "public, max-age=5").type(JSON_TYPE);
-      void reply.send(publicList.search(request.query) as never);
-    },
-  );
-  app.get(
-    "/api/public/tags",
-    {
-      schema: {
-        tags: ["public"],
-        summary: "The tags of the nodes of the list",
-        response: { 200: PublicTagsAnswer },
-      },
-    },
-    (_request, reply) => {
-      void reply.header("cache-control", "public, max-age=60");
-      return { tags: publicList.tags() };
     },
   );
   app.get(
