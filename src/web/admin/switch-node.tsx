@@ -32,7 +32,6 @@ export function SwitchNode({ node }: { node: AdminNode }) {
         isOpen={isAsking}
         title={t(`nodes.${way}.title`, { name })}
         action={t(`nodes.${way}.action`)}
-        isDangerous={node.enabled}
         isPending={change.isPending}
         error={change.error}
         onClose={() => setAsking(false)}

@@ -57,7 +57,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProp
 }
 
 function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
-  const { header, cell, isRight, isTitle } = column;
+  const { header, cell, isRight, isWide, isTitle } = column;
   const content = (
     <>
       <span className={classes.label} aria-hidden>
@@ -71,7 +71,7 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
       {content}
     </th>
   ) : (
-    <td role="cell" data-right={isRight || undefined}>
+    <td role="cell" data-right={isRight || undefined} data-wide={isWide || undefined}>
       {content}
     </td>
   );

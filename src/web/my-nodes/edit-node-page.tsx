@@ -21,7 +21,11 @@ export function EditNodePage() {
   const node = useFresh(query);
   return (
     <>
-      <PageHeader title={t("edit.title", { name: node?.node_name ?? "…" })} lead={t("edit.lead")} />
+      <PageHeader
+        title={t("edit.title", { name: node?.node_name ?? "…" })}
+        lead={t("edit.lead")}
+        {...(node && { back: { href: pageAddress("myNode", node.id), label: node.node_name } })}
+      />
       {error && <NodeMissing error={error} onRetry={() => void refetch()} />}
       {!node && !error && <CardSkeleton height={400} />}
       {node && <EditForm node={node} />}

@@ -53,6 +53,7 @@ export function MyNodePage() {
     <>
       <PageHeader
         title={node?.node_name ?? t("node.title")}
+        {...(!error && { back: { href: pagePaths.myNodes, label: t("list.title") } })}
         lead={node && <OwnNodeStatus node={node} />}
         actions={actions}
       />

@@ -27,7 +27,11 @@ export function NewNodePage() {
   if (created) return <Done created={created} />;
   return (
     <>
-      <PageHeader title={t("new.title")} lead={t("new.lead")} />
+      <PageHeader
+        title={t("new.title")}
+        lead={t("new.lead")}
+        back={{ href: pagePaths.myNodes, label: t("list.title") }}
+      />
       <NodeForm
         initialValues={initialValues}
         action={t("new.action")}

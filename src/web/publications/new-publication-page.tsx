@@ -15,7 +15,11 @@ export function NewPublicationPage() {
   const notify = useNotify();
   return (
     <>
-      <PageHeader title={t("new.title")} lead={t("new.lead")} />
+      <PageHeader
+        title={t("new.title")}
+        lead={t("new.lead")}
+        back={{ href: pageAddress("publications"), label: t("title") }}
+      />
       <PublicationForm
         initialValues={emptyPublication}
         action={t("new.submit")}

@@ -29,6 +29,7 @@ export function PublicationPage() {
     <>
       <PageHeader
         title={publication?.name ?? t("list")}
+        back={{ href: pageAddress("publications"), label: t("title") }}
         {...(publication && { actions: <Actions publication={publication} /> })}
       />
       {error && (

@@ -7,7 +7,7 @@ export const words: Translated<typeof english> = {
   wish: {
     title: "您的需求",
     region: "区域",
-    regions: { all: "不限", domestic: "境内", overseas: "海外" },
+    regions: { all: "不限", domestic: "境内", overseas: "境外" },
     priority: "优先考虑",
     balanced: "综合均衡",
     priorities: {

@@ -9,14 +9,14 @@ export const words: Translated<typeof english> = {
     of: "/ {{total}} 个节点",
     bandwidth: "当前带宽",
     domestic: "境内节点",
-    overseas: "海外节点",
+    overseas: "境外节点",
   },
   history: {
     title: "历史",
     bandwidth: "带宽",
     online: "在线节点",
   },
-  regions: { domestic: "境内", overseas: "海外" },
+  regions: { domestic: "境内", overseas: "境外" },
   filter: {
     text: "搜索",
     example: "名称、地点或标签",

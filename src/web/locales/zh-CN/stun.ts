@@ -148,7 +148,7 @@ export const words: Translated<typeof english> = {
     enabled: "启用",
     trigger: "触发回调",
     forward: "转发",
-    proxyProtocol: "PROXY protocol",
+    proxyProtocol: "PROXY 协议",
     interval: "探测间隔",
     settle: "稳定时间",
     localAddress: "本地地址",
