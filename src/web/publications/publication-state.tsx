@@ -22,14 +22,20 @@ export function PublicationState({ publication }: { publication: Publication }) 
   return (
     <Section title={t("state")} actions={<PublicationStatusBadge status={status} />}>
       <p className={classes.means}>{t(`means.${status}`)}</p>
-      {error !== null && <VerdictBox tone="bad">{say(error).text}</VerdictBox>}
+      {error !== null && (
+        <div className={classes.means}>
+          <VerdictBox tone="bad">{say(error).text}</VerdictBox>
+        </div>
+      )}
       <Times state={state} />
       <h3 className={classes.part}>{t("peerUrl")}</h3>
       <CopyField label={t("peerUrl")} text={url} />
       {nodes.length > 0 && <h3 className={classes.part}>{t("nodes")}</h3>}
       <NodeList nodes={nodes} type={type} />
       {note !== null && <p className={classes.small}>{say(note).text}</p>}
-      {records.length > 0 && <h3 className={classes.part}>{t("records")}</h3>}
+      {records.length > 0 && (
+        <h3 className={classes.part}>{t(error === null ? "records" : "recordsPerhaps")}</h3>
+      )}
       <RecordList records={records} />
     </Section>
   );

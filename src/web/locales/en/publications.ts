@@ -17,6 +17,7 @@ export const words = {
   nodeGone: "Node {{id}}, deleted",
   weight: "weight {{weight}}",
   records: "Records",
+  recordsPerhaps: "Records that stand, or may",
   countOf: "{{count}} of {{most}} nodes",
   empty: {
     title: "No DNS list yet",
@@ -71,7 +72,7 @@ export const words = {
     nodesUnit: "nodes",
     times: "How often",
     seconds: "s",
-    intervalHint: "Nodes and records are compared. A lost node does not wait for it.",
+    intervalHint: "A lost node does not wait for it.",
     ttlHint: "How long caches may keep the records.",
   },
   new: {

@@ -19,6 +19,7 @@ export const words: Translated<typeof english> = {
   nodeGone: "节点 {{id}}（已删除）",
   weight: "权重 {{weight}}",
   records: "记录",
+  recordsPerhaps: "已存在或可能存在的记录",
   countOf: "{{count}} 个节点，最多 {{most}} 个",
   empty: {
     title: "还没有 DNS 列表",
@@ -73,7 +74,7 @@ export const words: Translated<typeof english> = {
     nodesUnit: "个",
     times: "检查频率",
     seconds: "秒",
-    intervalHint: "比对节点与记录。节点失效时立即处理，不受此间隔限制。",
+    intervalHint: "节点失效时立即处理，不受此限。",
     ttlHint: "缓存可保留记录的时间。",
   },
   new: {
