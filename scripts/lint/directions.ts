@@ -111,6 +111,7 @@ const featureFiles: Readonly<Record<string, Kind>> = {
   "account-routes.ts": "routes",
   "task-routes.ts": "routes",
   "run-routes.ts": "routes",
+  "search-routes.ts": "routes",
 };
 
 const outsideServer: ReadonlySet<string> = new Set(["shared", "probe", "web", "edge", "agent"]);

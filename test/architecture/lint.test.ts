@@ -27,7 +27,7 @@ function reported(): string[] {
 function planted(): string[] {
   const files = readdirSync(FIXTURES, { recursive: true, encoding: "utf8" });
   return files
-    .filter((file) => file.endsWith(".ts"))
+    .filter((file) => /\.tsx?$/.test(file))
     .flatMap((file) => {
       const path = join(FIXTURES, file);
       return readFileSync(path, "utf8")
@@ -57,7 +57,8 @@ describe("the linter", () => {
 
   test("reports every planted violation and nothing else in the fixtures", () => {
     const marks = planted();
-    expect(marks.length).toBeGreaterThan(80);
+    expect(marks.length).toBeGreaterThan(100);
+    expect(marks.filter((mark) => mark.includes(".tsx:")).length).toBeGreaterThan(20);
     expect([...new Set(found)].toSorted()).toEqual([...new Set(marks)].toSorted());
   });
 
