@@ -27,7 +27,7 @@ afterEach(async () => {
 
 async function begin(options: Partial<EventOptions>): Promise<void> {
   events = new EventService({
-    rules: { listOf: async () => [], subscribe: () => () => {} },
+    rules: { listOf: async () => [], follow: async () => () => {} },
     runs: {
       subscribe: async (listener) => {
         tell = listener;

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createLogger } from "../../src/server/lib/logger.ts";
 import { Hints } from "../../src/server/instances/hints-postgres.ts";
 import { encodeBatch } from "../../src/server/reports/record.ts";
+import type { Rule } from "../../src/shared/api/stun.ts";
 import { join, logIn } from "../support/accounts.ts";
+import { EventReader } from "../support/event-reader.ts";
 import { until } from "../support/instance-group.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { createNode, sendReport, type CreatedNode } from "../support/nodes.ts";
@@ -295,6 +297,23 @@ test("a lost listener listens again, and what was told meanwhile is looked at", 
   const twin = new Hints({ ...parts, instance: "hearing", onHint: () => {} });
   expect(await twin.claimName()).toBe(false);
   for (const each of [hearing, telling, twin]) await each.close();
+});
+
+test("readers of events hear of the rules of all instances, whichever they ask", async () => {
+  const admin = await joinAsAdministrator();
+  const reader = await EventReader.open(two, admin);
+  const { id } = await createRule(one, admin, { name: "told of", settle_seconds: 0 });
+  const isOpen = (rule: Rule) => rule.id === id && rule.state.status === "open";
+  expect(await reader.find("stun_rule", isOpen)).toMatchObject({ name: "told of" });
+  const baseline = await reader.find("stun_change", (change) => change.rule_id === id);
+  expect(baseline).toMatchObject({ previous_ip: null, changed: [] });
+  const fields = { token: admin, body: { name: "renamed", enabled: false } };
+  await one.request("PUT", `/api/stun/rules/${id}`, fields);
+  await reader.find("stun_rule", (rule) => rule.id === id && rule.state.status === "disabled");
+  await one.request("DELETE", `/api/stun/rules/${id}`, { token: admin });
+  await reader.find("stun_rule_removed", (removed) => removed.id === id);
+  expect(reader.of("stun_change").filter((change) => change.rule_id === id)).toHaveLength(1);
+  reader.close();
 });
 
 test("rules of an instance that dies are held by another one until it returns", async () => {

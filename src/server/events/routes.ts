@@ -28,7 +28,7 @@ export function registerEventRoutes(app: App, { events, auth }: EventRouteParts)
         security: [{ session: [] }],
         summary: "What happens, as server-sent events",
         description:
-          "From the first line on nothing is missed; what was before is not told, `Last-Event-ID` is ignored: after each connect, ask for the lists that are shown. Rules are those that run on the instance that is asked. The stream ends with the session. Readers that do not keep up are cut off.",
+          "From the first line on nothing is missed; what was before is not told, `Last-Event-ID` is ignored: after each connect, ask for the lists that are shown. What other instances do with a rule is told some seconds later. The stream ends with the session. Readers that do not keep up are cut off.",
         response: {
           200: { content: { "text/event-stream": { schema: EventText } } },
           ...refusals(401, 403, 503),

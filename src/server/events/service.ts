@@ -13,7 +13,7 @@ import { eventMetrics } from "./metrics.ts";
 import { RuleFeed } from "./rule-feed.ts";
 
 export interface EventParts {
-  rules: Pick<StunService, "subscribe" | "listOf">;
+  rules: Pick<StunService, "follow" | "listOf">;
   runs: Pick<CallbackService, "subscribe">;
   logger: Logger;
   options: Partial<EventOptions>;
@@ -121,16 +121,24 @@ export class EventService implements Part {
       everyMs: this.#options.rulesMs,
       logger,
     });
-    const endRuns = await runs.subscribe((data) => tell({ event: "callback_run", data }));
-    const endRules = rules.subscribe((news) => {
+    const endRules = await rules.follow((news) => {
       if (news.kind === "change") void tell({ event: "stun_change", data: news.change });
       else feed.note(news.ruleId);
     });
-    return () => {
-      endRuns();
+    const end = () => {
       endRules();
       feed.close();
     };
+    try {
+      const endRuns = await runs.subscribe((data) => tell({ event: "callback_run", data }));
+      return () => {
+        endRuns();
+        end();
+      };
+    } catch (error) {
+      end();
+      throw error;
+    }
   }
 
   #forget(stream: EventStream): void {

@@ -7,6 +7,7 @@ import { recordAudit, type AuditAction } from "../system/audit.ts";
 import { actorOf, type Caller } from "../users/caller.ts";
 import type { HoleFactory } from "./hole-keeper.ts";
 import { withDefaults, type NewRuleSettings } from "./input.ts";
+import type { NeighbourEvent, NeighbourNews } from "./neighbour-news.ts";
 import type { ObservationStore } from "./observation-store.ts";
 import { isOwnListener } from "./own-listener.ts";
 import { tryHole } from "./try-hole.ts";
@@ -14,7 +15,7 @@ import { RuleViews } from "./rule-views.ts";
 import { holderOf, type RuleSettings, type StunRule } from "./rule.ts";
 import * as store from "./store.ts";
 import { toWireChange, toWireObservation } from "./view.ts";
-import type { Watcher } from "./watcher.ts";
+import type { Watcher, WatchEvent } from "./watcher.ts";
 
 export interface StunServiceParts {
   database: Database;
@@ -23,6 +24,8 @@ export interface StunServiceParts {
   watcher: Watcher;
   createHole: HoleFactory;
   observations: ObservationStore;
+  /** Undefined where there can be no other instances. */
+  neighbourNews: NeighbourNews | undefined;
   /** Names of what needs a rule. */
   ruleUsers: (ruleId: number, transaction: Db) => Promise<string[]>;
   /** Where the service itself listens. */
@@ -159,10 +162,18 @@ export class StunService {
 
   /** News of the rules that run here. @returns what ends the subscription */
   subscribe(listener: (news: RuleNews) => void): () => void {
-    return this.#parts.watcher.subscribe((event) => {
-      if (event.kind === "state") listener(event);
-      else listener({ ...event, change: toWireChange(event.change) });
-    });
+    return this.#parts.watcher.subscribe((event) => listener(toNews(event)));
+  }
+
+  /** News of all rules, from its resolution on. @returns what ends it */
+  async follow(listener: (news: RuleNews) => void): Promise<() => void> {
+    const { neighbourNews } = this.#parts;
+    const endOthers = await neighbourNews?.subscribe((event) => listener(toNews(event)));
+    const endOwn = this.subscribe(listener);
+    return () => {
+      endOwn();
+      endOthers?.();
+    };
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -231,6 +242,10 @@ export class StunService {
     const { clock } = this.#parts;
     return recordAudit(tx, clock, actorOf(caller), action, `stun_rule:${id}`, details);
   }
+}
+
+function toNews(event: WatchEvent | NeighbourEvent): RuleNews {
+  return event.kind === "state" ? event : { ...event, change: toWireChange(event.change) };
 }
 
 /** What a hole is bound by, and who binds it. */

@@ -15,6 +15,7 @@ import type { HoleFactory } from "./hole-keeper.ts";
 import { knownKeepaliveHosts, knownServers } from "./known-servers.ts";
 import { stunMetrics } from "./metrics.ts";
 import { NameCache } from "./name-cache.ts";
+import { NeighbourNews } from "./neighbour-news.ts";
 import { ObservationRetention } from "./observation-retention.ts";
 import { ObservationStore } from "./observation-store.ts";
 import { ObservationWriter } from "./observation-writer.ts";
@@ -99,10 +100,12 @@ export class Stun implements Part {
     const { instance } = config;
     const { ownListener, ruleUsers = async () => [] } = ground;
     const parts = { database, clock, instance, watcher, createHole, ownListener, ruleUsers };
-    this.service = new StunService({ ...parts, observations: store });
+    const { neighbours } = ground;
+    const neighbourNews =
+      neighbours && new NeighbourNews(database.db, instance, neighbours, logger);
+    this.service = new StunService({ ...parts, observations: store, neighbourNews });
     this.metrics = stunMetrics(watcher);
     this.#retention = new ObservationRetention(store, clock);
-    const { neighbours } = ground;
     this.#standIns =
       neighbours && new StandIns({ database, instance, watcher, neighbours, logger });
     this.#workers = [
