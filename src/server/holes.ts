@@ -108,7 +108,7 @@ export async function openHoles(ground: HoleGround, neighbours: HoleNeighbours) 
     callbacks: callbacks.service,
     callbackAccounts: callbacks.accounts,
     callbackTasks: callbacks.tasks,
-    callbackMetrics: [...callbacks.metrics, refusedTargets(egress)],
+    callbackMetrics: [...callbacks.metrics, ...publications.metrics, refusedTargets(egress)],
     domainAccounts: domains.accounts,
     publications: publications.service,
   };

@@ -23,6 +23,7 @@ describeOnBothDatabases("lists of nodes as DNS records", ({ start }) => {
   beforeAll(async () => {
     const service = await start({
       clock: new ManualClock(Date.now() - BEFORE_MS),
+      env: { METRICS_TOKEN: "metrics" },
       publications: { chance: () => 0.5 },
     });
     world = new PublishedList(service, await setUp(service));
@@ -161,6 +162,10 @@ describeOnBothDatabases("lists of nodes as DNS records", ({ start }) => {
     expect(state).toMatchObject({ status: "failing", failures: 1 });
     expect(state.error).toContain(`127.0.0.1:${dead}`);
     expect(state.nodes).toHaveLength(2);
+    await world.work();
+    const headers = { authorization: "Bearer metrics" };
+    const metrics = await world.service.request("GET", "/metrics", { headers });
+    expect(metrics.body).toMatch(/^waypost_node_publications_failing 1$/m);
     const waits = [];
     for (let failures = 2; failures <= 4; failures++) {
       const { next_attempt_at: next } = (await world.get(list)).state;

@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
+import type { Metric } from "prom-client";
 import type { ProviderName } from "../../shared/api/domains.ts";
 import type { Database, Db } from "../database/database.ts";
 import { systemChance, type Chance } from "../lib/chance.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Part } from "../lib/lifecycle.ts";
 import type { Logger } from "../lib/logger.ts";
+import { gaugeOf } from "../lib/metric.ts";
 import type { OutgoingHttp } from "../lib/outgoing-http.ts";
 import type { Fleet } from "../nodes/fleet.ts";
 import type { RecordDoor } from "./attempt.ts";
@@ -36,6 +38,7 @@ export interface PublicationGround {
 export class Publications implements Part {
   readonly name = "publications";
   readonly service: PublicationService;
+  readonly metrics: readonly Metric[];
   readonly #runner: PublicationRunner;
 
   constructor(ground: PublicationGround) {
@@ -47,6 +50,13 @@ export class Publications implements Part {
     const providerOf = (id: number, transaction: Db) => domains.providerOf(id, transaction);
     this.service = new PublicationService({ ...ground, membership, runner, providerOf });
     this.#runner = runner;
+    this.metrics = [
+      gaugeOf(
+        "waypost_node_publications_failing",
+        "Lists of nodes as DNS records whose last try failed.",
+        () => runner.failing,
+      ),
+    ];
   }
 
   start(): Promise<void> {

@@ -48,6 +48,8 @@ export class PublicationRunner implements Part {
   readonly #looking: PeriodicWorker;
   readonly #active = new Map<number, Promise<void>>();
   #stopping = new AbortController();
+  #failing = 0;
+  #isAway = false;
 
   constructor(parts: RunnerParts) {
     this.#parts = parts;
@@ -74,14 +76,36 @@ export class PublicationRunner implements Part {
     await this.idle();
   }
 
+  /** Lists whose last try failed, as of the last look. */
+  get failing(): number {
+    return this.#failing;
+  }
+
   /** Begins what is due. */
   async look(): Promise<void> {
-    const { database, clock } = this.#parts;
-    const all = await store.readAll(database.db);
+    const { clock } = this.#parts;
+    const all = await this.#readAll();
     const now = clock.now();
+    this.#failing = all.filter(({ failures }) => failures > 0).length;
     for (const each of all) {
       if (this.#active.has(each.id) || (each.leaseUntil ?? now) > now) continue;
       if (each.dueAt <= now || this.#isUrgent(each, now)) void this.#begin(each.id);
+    }
+  }
+
+  /** Nothing while the storage is away. */
+  async #readAll(): Promise<PublicationRecord[]> {
+    const { database, logger } = this.#parts;
+    try {
+      const all = await store.readAll(database.db);
+      if (this.#isAway) logger.info("published lists are looked at again");
+      this.#isAway = false;
+      return all;
+    } catch (error) {
+      if (!database.dialect.isUnavailable(error)) throw error;
+      if (!this.#isAway) logger.warn({ err: error }, "published lists wait for the database");
+      this.#isAway = true;
+      return [];
     }
   }
 
