@@ -1,16 +1,18 @@
 import type { Metric } from "prom-client";
 import type { Config } from "../config.ts";
 import type { Database } from "../database/database.ts";
-import type { Clock } from "../lib/clock.ts";
+import { HOUR_MS, type Clock } from "../lib/clock.ts";
 import type { Lifecycle } from "../lib/lifecycle.ts";
 import type { Logger } from "../lib/logger.ts";
 import { countersOf, gaugeOf } from "../lib/metric.ts";
 import { PasswordHasher } from "../lib/password-hasher.ts";
+import { PeriodicWorker } from "../lib/worker.ts";
 import { AccountLimits } from "./account-limits.ts";
 import { AccountMail } from "./account-mail.ts";
 import { UserAdministration, type OwnedNodes } from "./administration.ts";
 import { MailQueue } from "./mail-queue.ts";
 import type { Mail } from "./mails.ts";
+import { dropUnverified } from "./retention.ts";
 import { AccountService } from "./service.ts";
 import { SessionTokens } from "./session-token.ts";
 import { SessionService } from "./session.ts";
@@ -49,6 +51,8 @@ export function assembleUsers(ground: UsersGround): Users {
     queue = new MailQueue(createSmtpTransport(config.smtpUrl, config.mailFrom), logger);
     lifecycle.add(queue);
   }
+  const drop = () => dropUnverified(database.db, clock);
+  lifecycle.add(new PeriodicWorker("unverified accounts", HOUR_MS, drop, logger));
   const tokens = new SessionTokens(ground.jwtSecret, clock);
   const limits = new AccountLimits(clock, config.rateLimit);
   const mail = new AccountMail(database, clock, limits, queue, baseUrl);
