@@ -8,7 +8,7 @@ import { LISTS, PublishedList } from "../support/published-list.ts";
 import { startTestService } from "../support/service.ts";
 import { openDatabase } from "../../src/server/database/database.ts";
 import { createLogger } from "../../src/server/lib/logger.ts";
-import { lease } from "../../src/server/publications/store.ts";
+import { lease } from "../../src/server/publications/lease-store.ts";
 
 const LEASE_MS = 60_000;
 const clock = new ManualClock();

@@ -53,7 +53,7 @@ describe("who is on a list that many read", () => {
     expect(next(3, before, [node(4)])).toEqual([4]);
   });
 
-  test("never names a node twice or one too many, and settles at once", () => {
+  test("never names a node twice or one too many, leaves no place free, and stays where all others are full", () => {
     const standing = fc.constantFrom<Standing>("open", "full", "down", "out");
     const candidates = fc.uniqueArray(
       fc.record({
@@ -71,7 +71,7 @@ describe("who is on a list that many read", () => {
         expect(first.length).toBeLessThanOrEqual(most);
         expect(first.length).toBeGreaterThanOrEqual(Math.min(most, others.length));
         const kept = first.flatMap((id) => all.filter((each) => each.id === id));
-        const calm = others.filter((each) => first.includes(each.id) || each.fill > 0.5);
+        const calm = others.filter((each) => first.includes(each.id) || each.standing === "full");
         expect(new Set(next(most, kept, calm))).toEqual(new Set(first));
       }),
     );

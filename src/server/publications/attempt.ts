@@ -3,7 +3,7 @@ import type { WantedSet } from "../domains/record-set.ts";
 import type { Exchange } from "../lib/exchange.ts";
 import type { ComposedSet } from "./composition.ts";
 import { toFailure, type Failure } from "./pause.ts";
-import type { HeldSet } from "./store.ts";
+import type { HeldSet } from "./set-store.ts";
 
 /** Where records are kept. Both methods throw ProviderError and ExchangeError. */
 export interface RecordDoor {

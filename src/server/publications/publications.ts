@@ -11,6 +11,7 @@ import type { OutgoingHttp } from "../lib/outgoing-http.ts";
 import type { Fleet } from "../nodes/fleet.ts";
 import type { RecordDoor } from "./attempt.ts";
 import { Membership, type Shortlist } from "./membership.ts";
+import { Publishing } from "./publishing.ts";
 import { PublicationRunner } from "./runner.ts";
 import { PublicationService } from "./service.ts";
 import { readUsersOfAccount } from "./store.ts";
@@ -46,7 +47,8 @@ export class Publications implements Part {
     const membership = new Membership(shortlist, fleet);
     const owner = `${config.instance}:${randomUUID()}`;
     const chance = options.chance ?? systemChance;
-    const runner = new PublicationRunner({ ...ground, membership, owner, chance });
+    const publishing = new Publishing({ ...ground, membership, owner, chance });
+    const runner = new PublicationRunner({ ...ground, membership, publishing, owner });
     const providerOf = (id: number, transaction: Db) => domains.providerOf(id, transaction);
     this.service = new PublicationService({ ...ground, membership, runner, providerOf });
     this.#runner = runner;

@@ -1,34 +1,23 @@
 import type { Database } from "../database/database.ts";
-import type { Chance } from "../lib/chance.ts";
-import { DAY_MS, type Clock } from "../lib/clock.ts";
+import type { Clock } from "../lib/clock.ts";
 import type { Part } from "../lib/lifecycle.ts";
 import type { Logger } from "../lib/logger.ts";
-import type { OutgoingHttp } from "../lib/outgoing-http.ts";
 import { PeriodicWorker } from "../lib/worker.ts";
-import { carryOut, toOrders, type Ending, type Order, type RecordDoor } from "./attempt.ts";
-import { compose, type Composition } from "./composition.ts";
+import type { Ending } from "./attempt.ts";
+import { endLeases, giveBack, lease } from "./lease-store.ts";
 import type { Membership } from "./membership.ts";
-import { pauseMs } from "./pause.ts";
-import { isWithdrawn, type Member, type PublicationRecord } from "./publication.ts";
-import * as store from "./store.ts";
+import type { PublicationRecord } from "./publication.ts";
+import type { Plan, Publishing } from "./publishing.ts";
+import { readAll } from "./store.ts";
 
 export interface RunnerParts {
   database: Database;
   clock: Clock;
-  chance: Chance;
   logger: Logger;
-  http: Pick<OutgoingHttp, "exchange">;
-  domains: RecordDoor;
   membership: Membership;
+  publishing: Publishing;
   /** `<instance>:<process>`, of this process alone. */
   owner: string;
-}
-
-/** What is to be published, as of now. */
-export interface Plan extends Composition {
-  nodes: readonly Member[];
-  held: readonly store.HeldSet[];
-  orders: readonly Order[];
 }
 
 const LOOK_EVERY_MS = 1_000;
@@ -65,7 +54,7 @@ export class PublicationRunner implements Part {
   async start(): Promise<void> {
     const { database, clock, owner } = this.#parts;
     const prefix = database.kind === "sqlite" ? "" : owner.slice(0, owner.indexOf(":") + 1);
-    await store.endLeases(database.db, prefix, clock.now());
+    await endLeases(database.db, prefix, clock.now());
     this.#stopping = new AbortController();
     this.#looking.start();
   }
@@ -97,7 +86,7 @@ export class PublicationRunner implements Part {
   async #readAll(): Promise<PublicationRecord[]> {
     const { database, logger } = this.#parts;
     try {
-      const all = await store.readAll(database.db);
+      const all = await readAll(database.db);
       if (this.#isAway) logger.info("published lists are looked at again");
       this.#isAway = false;
       return all;
@@ -120,19 +109,13 @@ export class PublicationRunner implements Part {
     return this.#begin(id);
   }
 
-  async plan(publication: PublicationRecord): Promise<Plan> {
-    const { database, membership } = this.#parts;
-    const held = await store.readSets(database.db, publication.id);
-    const nodes = isWithdrawn(publication) ? [] : membership.next(publication);
-    const composition = compose(publication, nodes);
-    return { ...composition, nodes, held, orders: toOrders(publication, composition.sets, held) };
+  plan(publication: PublicationRecord): Promise<Plan> {
+    return this.#parts.publishing.plan(publication);
   }
 
   /** What the next publication would change; it only reads. */
-  async compare({ orders }: Plan): Promise<Ending> {
-    const { http, domains } = this.#parts;
-    const exchange = http.exchange([], this.#signal());
-    return carryOut(orders, (order) => domains.rehearseSets(order), exchange);
+  compare(plan: Plan): Promise<Ending> {
+    return this.#parts.publishing.compare(plan, this.#signal());
   }
 
   #isUrgent(publication: PublicationRecord, now: number): boolean {
@@ -166,82 +149,15 @@ export class PublicationRunner implements Part {
   async #run(id: number): Promise<boolean> {
     const { database, clock, owner } = this.#parts;
     const now = clock.now();
-    const lease = { owner, now, until: now + LEASE_MS };
-    const publication = await store.lease(database.db, id, lease);
+    const until = now + LEASE_MS;
+    const publication = await lease(database.db, id, { owner, now, until });
     if (!publication) return false;
     try {
-      await this.#publish(publication);
+      await this.#parts.publishing.publish(publication, this.#signal());
     } catch (error) {
-      await store.giveBack(database.db, id, owner, clock.now() + LOOK_EVERY_MS);
+      await giveBack(database.db, id, owner, clock.now() + LOOK_EVERY_MS);
       if (!this.#stopping.signal.aborted) throw error;
     }
     return true;
-  }
-
-  async #publish(publication: PublicationRecord): Promise<void> {
-    const { http, domains } = this.#parts;
-    const plan = await this.plan(publication);
-    await this.#writeAhead(publication.id, plan);
-    const exchange = http.exchange([], this.#signal());
-    const ending = await carryOut(plan.orders, (order) => domains.publishSets(order), exchange);
-    await this.#settle(publication, plan, ending);
-  }
-
-  /** Before it is written: what was written and not settled is ours, too. */
-  async #writeAhead(publicationId: number, { orders }: Plan): Promise<void> {
-    const { db } = this.#parts.database;
-    for (const { accountId, sets } of orders) {
-      for (const { name, type, ours, values } of sets) {
-        const all = [...new Set([...ours, ...values])];
-        if (all.length === ours.length) continue;
-        await store.putSet(db, { publicationId, accountId, name, type, values: all });
-      }
-    }
-  }
-
-  async #settle(publication: PublicationRecord, plan: Plan, ending: Ending): Promise<void> {
-    const { database, clock, owner, logger, chance } = this.#parts;
-    const { id, removed, name, type } = publication;
-    const now = clock.now();
-    await this.#settleSets(id, plan, ending);
-    if (ending.failure) {
-      const { failure } = ending;
-      const failures = publication.failures + 1;
-      const error = failure.message;
-      if (failures === 1) logger.warn({ publication: id, name, type }, `not published: ${error}`);
-      const dueAt = now + pauseMs(failures, failure, chance);
-      await store.settle(database.db, publication, owner, { dueAt, failures, error });
-      return;
-    }
-    if (removed) {
-      await store.deletePublication(database.db, id);
-      return;
-    }
-    const isChanged = ending.results.some(({ result }) => result.result === "updated");
-    if (isChanged) logger.info({ publication: id, name, type }, "published");
-    const { nodes, note } = plan;
-    await store.settle(database.db, publication, owner, {
-      dueAt: now + (isWithdrawn(publication) ? DAY_MS : publication.intervalSeconds * 1000),
-      failures: 0,
-      error: null,
-      success: { at: now, nodes, note, isChanged },
-    });
-  }
-
-  /** Of what went well, only what is wanted stands now. */
-  async #settleSets(publicationId: number, { orders }: Plan, ending: Ending): Promise<void> {
-    const { db } = this.#parts.database;
-    const done = ending.results.filter(({ result }) => result.result !== "failed");
-    for (const { accountId, sets } of orders) {
-      for (const { name, type, values, ours } of sets) {
-        const isDone = done.some(
-          ({ accountId: account, result }) =>
-            account === accountId && result.name === name && result.type === type,
-        );
-        const isSame = ours.length === values.length && ours.every((one) => values.includes(one));
-        if (!isDone || isSame) continue;
-        await store.putSet(db, { publicationId, accountId, name, type, values: [...values] });
-      }
-    }
   }
 }

@@ -21,6 +21,7 @@ import type { Membership } from "./membership.ts";
 import type { Member, PublicationSettings } from "./publication.ts";
 import type { PublicationRunner } from "./runner.ts";
 import { toSettings, toView } from "./view.ts";
+import { readSets, type HeldSet } from "./set-store.ts";
 import * as store from "./store.ts";
 
 export interface PublicationServiceParts {
@@ -44,7 +45,7 @@ export class PublicationService {
 
   /** By id. */
   async list(): Promise<Publication[]> {
-    const [all, sets] = [await store.readPublications(this.#db), await store.readSets(this.#db)];
+    const [all, sets] = [await store.readPublications(this.#db), await readSets(this.#db)];
     return all.map((each) => this.#show(each, sets));
   }
 
@@ -52,7 +53,7 @@ export class PublicationService {
   async get(id: number): Promise<Publication> {
     const [found] = await store.readPublications(this.#db, id);
     if (!found) throw noSuchPublication();
-    return this.#show(found, await store.readSets(this.#db, id));
+    return this.#show(found, await readSets(this.#db, id));
   }
 
   /** It is published within a second or so. @throws AppError invalid_request, name_taken */
@@ -111,7 +112,7 @@ export class PublicationService {
     if (keepsRecords) return undefined;
     await runner.runNow(id);
     const [left] = await store.readPublications(this.#db, id);
-    return left && this.#show(left, await store.readSets(this.#db, id));
+    return left && this.#show(left, await readSets(this.#db, id));
   }
 
   /** @throws AppError not_found; conflict when another instance is at it */
@@ -164,7 +165,7 @@ export class PublicationService {
     };
   }
 
-  #show(publication: store.ShownPublication, sets: readonly store.HeldSet[]): Publication {
+  #show(publication: store.ShownPublication, sets: readonly HeldSet[]): Publication {
     const { membership } = this.#parts;
     const { wish, nodes } = publication;
     const ids = nodes.map((node) => node.id);

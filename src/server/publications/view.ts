@@ -10,7 +10,8 @@ import { queryPriorities, queryRegions, type QueryInput } from "../../shared/api
 import { transports } from "../../shared/api/nodes.ts";
 import { toIso } from "../lib/clock.ts";
 import { isWithdrawn, type PublicationRecord, type PublicationSettings } from "./publication.ts";
-import type { HeldSet, ShownPublication } from "./store.ts";
+import type { HeldSet } from "./set-store.ts";
+import type { ShownPublication } from "./store.ts";
 
 interface Surroundings {
   nodes: PublishedNode[];
