@@ -59,7 +59,7 @@ describe("the pages of callbacks", () => {
     await page.getByText("Nothing has run yet").waitFor();
     await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }));
     await world.move({ port: 6_000 });
-    await page.getByRole("link", { name: /^tell #\d+/ }).click();
+    await page.getByRole("link", { name: "tell", exact: true }).click();
     await page.getByText("The target has the address.").waitFor();
     await page.getByRole("group", { name: "Response body" }).first().getByText("ok").waitFor();
     await page.getByText('{"at": "203.0.113.7:6000"}').waitFor();
@@ -77,7 +77,7 @@ describe("the pages of callbacks", () => {
     world.target.failNext({ status: 503, body: "<b onclick=x>busy</b>" });
     await world.move({ port: 6_001 });
     await page.goto("/admin/callbacks/runs?status=retrying");
-    await page.getByRole("link", { name: /^tell #\d+/ }).click();
+    await page.getByRole("link", { name: "tell", exact: true }).click();
     await page
       .getByText(/^The last try failed in a way that may pass\. Try 2 follows at/)
       .waitFor();
@@ -104,10 +104,7 @@ describe("the pages of callbacks", () => {
       page.waitForRequest("**/api/events"),
       page.goto("/admin/callbacks/runs"),
     ]);
-    await page
-      .getByRole("link", { name: /^tell #\d+/ })
-      .first()
-      .waitFor();
+    await page.getByRole("link", { name: "tell", exact: true }).first().waitFor();
     const [closed] = await Promise.all([page.waitForEvent("requestfailed"), tab.beSeen(false)]);
     expect(closed).toBe(isOpened);
     await world.move({ port: 6_002 });
@@ -140,14 +137,11 @@ describe("the pages of callbacks", () => {
     const tab = await web.open();
     const { page } = tab;
     await page.goto("/admin/callbacks/runs");
-    await page
-      .getByRole("link", { name: /^tell #/ })
-      .nth(2)
-      .waitFor();
+    await page.getByRole("link", { name: "tell", exact: true }).nth(2).waitFor();
     await page.getByLabel("Status", { exact: true }).selectOption("cancelled");
     await page.waitForURL(/status=cancelled/);
     await page
-      .getByRole("link", { name: /^tell #/ })
+      .getByRole("link", { name: "tell", exact: true })
       .nth(1)
       .waitFor({ state: "detached" });
     const [download] = await Promise.all([
@@ -162,10 +156,7 @@ describe("the pages of callbacks", () => {
     await page.getByLabel("Status", { exact: true }).selectOption("superseded");
     await page.getByText("No run fits this filter").waitFor();
     await page.getByRole("link", { name: "Clear the filter" }).click();
-    await page
-      .getByRole("link", { name: /^tell #/ })
-      .nth(2)
-      .waitFor();
+    await page.getByRole("link", { name: "tell", exact: true }).nth(2).waitFor();
     expect(await tab.close()).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
 import { Skeleton } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
+import type { Run } from "../../shared/api/callbacks.ts";
 import { ErrorNotice } from "../components/error-notice.tsx";
 import { TimeAgo } from "../components/time-ago.tsx";
 import { pageAddress } from "../lib/page-address.ts";
@@ -15,9 +16,17 @@ const SHOWN = 5;
 export function RecentRuns({ taskId }: { taskId: number }) {
   const { t } = useTranslation("callback-runs");
   const { data: runs, error, refetch } = useRuns({ task_id: taskId }, undefined, SHOWN);
-  if (error && !runs) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
-  if (!runs) return <Skeleton height={90} />;
-  if (runs.length === 0) return <p className={classes.none}>{t("never")}</p>;
+  return (
+    <>
+      {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      {!runs && !error && <Skeleton height={90} />}
+      {runs?.length === 0 && <p className={classes.none}>{t("never")}</p>}
+      {runs && runs.length > 0 && <RunList runs={runs} />}
+    </>
+  );
+}
+
+function RunList({ runs }: { runs: readonly Run[] }) {
   return (
     <ul className={classes.runs}>
       {runs.map((run) => (
