@@ -214,8 +214,8 @@ describe("the pages of administrators", () => {
 
   test.each(looks)("are shown in $language", async (look) => {
     const titles = {
-      en: ["Administration", "Users", "Nodes", "Audit log", "Settings"],
-      "zh-CN": ["管理", "用户", "节点", "审计日志", "设置"],
+      en: ["Overview", "Users", "Nodes", "Audit log", "Settings"],
+      "zh-CN": ["概览", "用户", "节点", "审计日志", "设置"],
     }[look.language];
     const tab = await open({ language: look.language });
     const paths = ["/admin", "/admin/users", "/admin/nodes", "/admin/audit", "/admin/settings"];

@@ -182,10 +182,10 @@ describe("public pages", () => {
   test("a service that does not answer is said in words, and what was shown stays", async () => {
     const tab = await open({ expected: [/ERR_FAILED/] });
     const { page } = tab;
-    await page.route("**/api/public*", (route) => route.abort("failed"));
+    await page.route("**/api/public/**", (route) => route.abort("failed"));
     await page.goto("/");
     await page.getByText("The service does not answer").first().waitFor({ timeout: 15_000 });
-    await page.unroute("**/api/public*");
+    await page.unroute("**/api/public/**");
     await page.getByRole("button", { name: "Try again" }).click();
     await expect.poll(() => page.locator("tbody tr").count()).toBe(3);
     expect(await tab.close()).toEqual([]);

@@ -2,6 +2,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import type { Run } from "../../shared/api/callbacks.ts";
 import { DataTable, type Column } from "../components/data-table.tsx";
+import { Said } from "../components/said.tsx";
 import { TimeAgo } from "../components/time-ago.tsx";
 import { pageAddress } from "../lib/page-address.ts";
 import { useFormat } from "../lib/use-format.ts";
@@ -77,7 +78,9 @@ function Status({ run: { status, error } }: { run: Run }) {
   return (
     <>
       <RunStatusBadge status={status} />
-      {error !== null && <div className={classes.small}>{error}</div>}
+      {error !== null && <div className={classes.small}>
+          <Said sentence={error} />
+        </div>}
     </>
   );
 }

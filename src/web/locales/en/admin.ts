@@ -2,7 +2,7 @@
 export const words = {
   more: "Show more",
   checklist: {
-    title: "Administration",
+    title: "Overview",
     lead: "How the system is, and what is worth doing next.",
     failed: "The state of the system could not be loaded",
     of: "{{part}} of {{all}}",

@@ -4,7 +4,7 @@ import type { Translated } from "../words.ts";
 export const words: Translated<typeof english> = {
   more: "显示更多",
   checklist: {
-    title: "管理",
+    title: "概览",
     lead: "系统当前状况，以及接下来值得做的事。",
     failed: "无法加载系统状态",
     of: "{{part}} / {{all}}",
