@@ -6,14 +6,18 @@ export const machineWords: ReadonlySet<string> = new Set([
   // The names of work, in logs and metrics.
   "a try of a callback run has ended",
   "background checks",
+  "callback runs",
   "given back",
   "old checks",
   "old probes",
   "old runs",
   "password hasher",
   "results of checks",
+  "rules of other instances",
   "sessions of readers",
   "the storage is not available",
+  // Of a metric.
+  "Lists of nodes as DNS records whose last try failed.",
   // Places in a template.
   "bare json",
   "json string",

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { globSync, readFileSync, statSync } from "node:fs";
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { ManualClock } from "./manual-clock.ts";
 import { startTestService, type TestService, type TestServiceOptions } from "./service.ts";
@@ -10,20 +11,52 @@ import { startTestService, type TestService, type TestServiceOptions } from "./s
 const ROOT = join(import.meta.dirname, "../..");
 const CACHE = join(ROOT, "node_modules/.cache/waypost-web");
 const KEPT = 4;
+const LOOK_AGAIN_MS = 100;
+const LONGEST_BUILD_MS = 50_000;
 const run = promisify(execFile);
 
 /** The web app as the sources say now, built once for each state of theirs. @returns its folder */
 export async function builtWebApp(): Promise<string> {
   const folder = join(CACHE, stateOfSources());
-  if (isThere(folder)) return folder;
-  // Another process may build the same; whoever is first puts it in its place.
+  await mkdir(CACHE, { recursive: true });
+  const turn = `${folder}.turn`;
+  while (!isThere(folder)) {
+    if (await takeTurn(turn)) {
+      try {
+        await build(folder);
+      } finally {
+        await rm(turn, { recursive: true, force: true });
+      }
+    } else {
+      // Another process builds the same.
+      await setTimeout(LOOK_AGAIN_MS);
+    }
+  }
+  return folder;
+}
+
+async function build(folder: string): Promise<void> {
   const own = `${folder}.${process.pid}`;
   // As it is built for use, not as the test's own environment would have it.
   const env = { ...process.env, NODE_ENV: "production" };
   await run("vite", ["build", "--logLevel", "warn", "--outDir", own], { cwd: ROOT, env });
   await rename(own, folder).catch(() => rm(own, { recursive: true }));
   await forgetOldest();
-  return folder;
+}
+
+/** @returns whether it is ours; that of a process that has died is taken over after a while */
+async function takeTurn(turn: string): Promise<boolean> {
+  const taken = statSync(turn, { throwIfNoEntry: false });
+  if (taken && Date.now() - taken.mtimeMs > LONGEST_BUILD_MS) {
+    await rm(turn, { recursive: true, force: true });
+  }
+  try {
+    await mkdir(turn);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
 }
 
 /** A real service with the built app, whose clock starts as the browser's does. */

@@ -35,6 +35,7 @@ export const holes: Said = {
     "The socket failed: {why@clause}": "套接字出错：{why}",
     "No keep-alive host can be had ({reasons@list})": "无法连接任何保活主机（{reasons}）",
     "None of the STUN servers has an address: {names}": "所有 STUN 服务器都没有地址：{names}",
+    "no {family} address: {names}": "没有 {family} 地址：{names}",
     "The server could not be asked": "无法询问服务器",
     "The probe was given up": "已放弃探测",
     "The servers see different addresses: {seen@list}; {reason@clause}. {hint@sentence}":
