@@ -118,3 +118,16 @@ test("what an instance has written before it stopped is withdrawn by another, at
   expect(text()).toBeUndefined();
   expect((await at(1).get(list)).state).toMatchObject({ status: "disabled", records: [] });
 });
+
+test("settings that change while a try is under way are published next, whatever becomes of it", async () => {
+  desec.server.failNext("hang");
+  const arrival = desec.server.arrival();
+  const published = at(0).publish(account, settings);
+  await arrival;
+  const [{ id }] = (await at(1).ask("GET", LISTS)).body.publications;
+  await at(1).ask("PUT", `${LISTS}/${id as number}`, { node_count: 1 });
+  desec.server.drop();
+  const list = await published;
+  await until(async () => (await at(1).get(list)).state.status === "published");
+  expect(text()).toMatch(/^"tcp:\/\/203\.0\.113\.[123]:11010"$/);
+});
