@@ -1,5 +1,5 @@
 import pg from "pg";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { createLogger } from "../../src/server/lib/logger.ts";
 import { Hints } from "../../src/server/instances/hints-postgres.ts";
 import { encodeBatch } from "../../src/server/reports/record.ts";
@@ -172,6 +172,10 @@ test("what fails while all is read again is done until it succeeds; no report is
   for (const service of [one, two]) await untilUsed(service, 3);
   await until(async () => (await report(one)).status === 200);
   for (const service of [one, two]) await untilUsed(service, 4);
+  const loads = vi.spyOn(one.service.reports, "loadAgain");
+  await report(two);
+  await untilUsed(one, 5);
+  expect(loads).not.toHaveBeenCalled();
 });
 
 test("a name that nobody has borne for long is forgotten, unless a rule needs it, and may return", async () => {
