@@ -5,6 +5,8 @@ const shared = {
   globalSetup: ["test/support/global-setup.ts"],
   pool: "forks" as const,
   hookTimeout: 60_000,
+  // What is awaited comes at once, on a machine that has nothing else to do.
+  expect: { poll: { timeout: 5_000 } },
 };
 
 export default defineConfig({

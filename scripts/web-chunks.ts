@@ -21,9 +21,9 @@ const OWN = /\/src\/(?:web|shared)\/(?!locales\/)/;
 const PART =
   /\/(?:@mantine\/core\/esm\/components|@tabler\/icons-react\/dist\/esm\/icons)\/(\w+)[./]/;
 const IMPORTED_PARTS = /import\s*\{([^}]*)\}\s*from\s*"@(?:mantine\/core|tabler\/icons-react)"/g;
-/** Packages that all pages need. */
+/** Packages that all pages need; sentences with marks in them (Trans) are of few. */
 const FOR_ALL =
-  /\/node_modules\/(?:@mantine\/core\/esm\/core|@tanstack|clsx|i18next|react|react-dom|react-i18next|regexparam|scheduler|use-sync-external-store|wouter)\//;
+  /\/node_modules\/(?:@mantine\/core\/esm\/core|@tanstack|clsx|i18next|react|react-dom|react-i18next(?!.*\/(?:Trans|Icu))|regexparam|scheduler|use-sync-external-store|wouter)\//;
 
 /** The modules of ours that each page needs, those that public pages share, and what they import. */
 interface Places {

@@ -143,6 +143,22 @@ describe("account pages", () => {
     expect(await tab.close()).toEqual([]);
   });
 
+  test("what the service says is Chinese on a Chinese page, and loaded only then", async () => {
+    const tab = await open({ language: "zh-CN", expected: [/401/] });
+    const { page } = tab;
+    const loaded: string[] = [];
+    page.on("request", (request) => loaded.push(request.url()));
+    await page.goto("/sign-in");
+    await page.getByLabel("邮箱地址").fill(email);
+    await page.locator("input[type=password]").fill("not the password");
+    expect(loaded.filter((url) => url.includes("catalogue"))).toEqual([]);
+    await page.locator("form button[type=submit]").click();
+    await page.getByText("邮箱地址或密码错误").waitFor();
+    expect(loaded.filter((url) => url.includes("catalogue"))).toHaveLength(1);
+    await tab.screenshot("refusal-zh-CN");
+    expect(await tab.close()).toEqual([]);
+  });
+
   test("who must sign in first is led back to where they wanted to go, and nowhere else", async () => {
     const tab = await open();
     const { page } = tab;

@@ -248,7 +248,7 @@ describe("my nodes", () => {
     const { page } = tab;
     await page.goto(`/my/nodes/${id}`);
     await page.getByRole("heading", { level: 1, name: "before" }).waitFor();
-    await page.getByRole("link", { name: "My nodes" }).click();
+    await page.getByRole("banner").getByRole("link", { name: "My nodes" }).click();
     await page.getByRole("link", { name: "after it" }).click();
     await page.getByRole("button", { name: "New report token" }).click();
     await page.getByRole("button", { name: "Make a new token" }).click();
