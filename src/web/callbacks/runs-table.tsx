@@ -78,9 +78,11 @@ function Status({ run: { status, error } }: { run: Run }) {
   return (
     <>
       <RunStatusBadge status={status} />
-      {error !== null && <div className={classes.small}>
+      {error !== null && (
+        <div className={classes.small}>
           <Said sentence={error} />
-        </div>}
+        </div>
+      )}
     </>
   );
 }

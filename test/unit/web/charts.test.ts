@@ -13,6 +13,14 @@ import { toKnownPoints, toUptimePieces } from "../../../src/web/components/uptim
 const MINUTE = 60_000;
 const at = (minute: number) => ({ time: minute * MINUTE, value: minute });
 
+/** The round times as `month-day hours:minutes` of this device. */
+function written(from: Date, to: Date, most: number): string[] {
+  return roundTimes(from.getTime(), to.getTime(), most).map((time) => {
+    const local = new Date(time);
+    return `${local.getMonth() + 1}-${local.getDate()} ${local.getHours()}:${local.getMinutes()}`;
+  });
+}
+
 describe("a chart", () => {
   test("has round ticks from 0 that cover the largest value", () => {
     expect(roundTicks(0, 3)).toEqual([0, 1]);
@@ -29,11 +37,6 @@ describe("a chart", () => {
   });
 
   test("writes round times below, in the zone of the device", () => {
-    const written = (from: Date, to: Date, most: number): string[] =>
-      roundTimes(from.getTime(), to.getTime(), most).map((time) => {
-        const local = new Date(time);
-        return `${local.getMonth() + 1}-${local.getDate()} ${local.getHours()}:${local.getMinutes()}`;
-      });
     expect(written(new Date(2026, 0, 5, 7, 19), new Date(2026, 0, 6, 7, 17), 5)).toEqual([
       "1-5 12:0",
       "1-5 18:0",
