@@ -231,6 +231,12 @@ async function countJournalRows(): Promise<number> {
   return rows[0].count as number;
 }
 
+/** Those that are in no table yet, as Prometheus is told. */
+async function countWaitingRows(): Promise<string | undefined> {
+  const { body } = await one.request("GET", "/metrics");
+  return /^waypost_report_journal_rows (\d+)$/m.exec(body as string)?.[1];
+}
+
 test("folded rows stay for the others for a while, and go then", async () => {
   const timePasses = async () => {
     await database.query("update report_positions set marked_at = marked_at - 60000");
@@ -241,8 +247,10 @@ test("folded rows stay for the others for a while, and go then", async () => {
   expect(await countJournalRows()).toBe(0);
   await report(one);
   await untilUsed(two, 1);
+  expect(await countWaitingRows()).toBe("1");
   for (let time = 0; time < 2; time++) await one.service.reports.runWorkersOnce();
   expect(await countJournalRows()).toBe(1);
+  expect(await countWaitingRows()).toBe("0");
   for (let time = 0; time < 2; time++) await timePasses();
   expect(await countJournalRows()).toBe(0);
   await report(two);

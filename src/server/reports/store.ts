@@ -54,11 +54,13 @@ export class ReportStore {
       .filter((row) => row.at >= since || rows.length === limit);
   }
 
-  /** Batches that wait for the fold. */
+  /** Batches that wait for the fold; those that are folded and kept for others do not count. */
   async countJournal(): Promise<number> {
     const { count } = await this.#db
-      .selectFrom("report_journal")
+      .selectFrom("report_journal as j")
+      .leftJoin("report_positions as p", "p.instance", "j.instance")
       .select((each) => each.fn.countAll<number>().as("count"))
+      .where((each) => each("j.seq", ">", each.fn.coalesce("p.folded_seq", each.lit(0))))
       .executeTakeFirstOrThrow();
     return count;
   }
