@@ -28,6 +28,7 @@ import { DiagnosisService } from "./stun/diagnosis-service.ts";
 import { Diagnosis, type DiagnosisParts } from "./stun/diagnosis.ts";
 import type { Stun, StunOptions } from "./stun/stun.ts";
 import { systemParts } from "./stun/system-ports.ts";
+import { backupMetrics } from "./system/backup-note.ts";
 import { JWT_SECRET_FILE, loadJwtSecret } from "./system/jwt-secret.ts";
 import { showSettings } from "./system/shown-settings.ts";
 import { SystemService } from "./system/service.ts";
@@ -125,7 +126,7 @@ async function assemble(ground: Ground): Promise<Service> {
     http: { trustProxy: config.trustProxy, publicUrl: config.publicUrl, ...options.http },
     logger,
     isUnavailable: (error) => database.dialect.isUnavailable(error),
-    findFault: () => findFault(ground, database, reports),
+    findFault: (storageMatters) => findFault(ground, database, reports, storageMatters),
     ...accounts,
     settings: showSettings(config.stated),
     nodes,
@@ -174,7 +175,11 @@ function toMetrics({ config, logger }: Ground, database: Database, reports: Repo
       database: database.dialect.name,
       instance_name: config.instance,
     },
-    storageMetrics: databaseMetrics(database, config.dataDir, logger),
+    storageMetrics: [
+      ...databaseMetrics(database, config.dataDir, logger),
+      // PostgreSQL has tools of its own, of which the service does not know.
+      ...(database.kind === "sqlite" ? backupMetrics(config.dataDir, logger) : []),
+    ],
     reportMetrics: reports.metrics,
     metricsToken: config.metricsToken,
   };
@@ -270,8 +275,10 @@ async function findFault(
   { lifecycle, logger }: Ground,
   database: Database,
   reports: Reports,
+  storageMatters: boolean,
 ): Promise<string | undefined> {
   if (lifecycle.isStopping) return "the service is stopping";
+  if (!storageMatters) return undefined;
   if (reports.fault) return reports.fault;
   try {
     await database.ping();

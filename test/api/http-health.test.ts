@@ -31,6 +31,17 @@ describeOnBothDatabases("health", (context) => {
     await own.stop();
   });
 
+  test("with the storage left out, it is ready until it stops", async () => {
+    const own = await context.start({ env: { DRAIN_SECONDS: "1" } });
+    await own.service.reports.stop();
+    const ready = () => own.request("GET", "/readyz?exclude=storage");
+    expect((await ready()).status).toBe(200);
+    expect((await own.request("GET", "/readyz?exclude=reports")).status).toBe(400);
+    const stopped = own.stop();
+    expect((await ready()).body).toMatchObject({ error: "Not ready: the service is stopping" });
+    await stopped;
+  });
+
   test("the metrics tell what was asked, what was reported and how even the fleet is", async () => {
     const session = await join(service, OWNER);
     const node = await createNode(service, session, { max_connections: 10 });

@@ -2,24 +2,48 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createReporters, EMAIL, shownTraffic } from "../durability/fleet-of-reporters.ts";
 import { ReportStorm, type StormNode } from "../durability/report-storm.ts";
 import { Client } from "../support/client.ts";
+import { freePort } from "../support/free-port.ts";
 import { InstanceGroup, until } from "../support/instance-group.ts";
 import { PostgresServer } from "../support/postgres-server.ts";
 import { newPostgresDatabase } from "../support/postgres.ts";
 import { ReadyBalancer } from "../support/ready-balancer.ts";
+import { startCaddy, startNginx } from "../support/reverse-proxy.ts";
+
+/** What stands before the instances: a balancer that asks whether they are ready, or a proxy. */
+interface Front {
+  origin: string;
+  stop(): Promise<void>;
+}
 
 let group: InstanceGroup;
-let balancer: ReadyBalancer | undefined;
+let fronts: Front[];
 
 beforeEach(() => {
-  balancer = undefined;
+  fronts = [];
 });
 afterEach(async () => {
-  await balancer?.close();
+  for (const front of fronts) await front.stop();
   await group.clear();
 });
 
+async function startBalancer(): Promise<Front> {
+  const balancer = await ReadyBalancer.start(() => group.running.map((each) => each.origin));
+  return { origin: balancer.origin, stop: () => balancer.close() };
+}
+
+/** Two instances at ports that they keep. @returns what starts one of them, also again */
+async function startPair(drainSeconds: string) {
+  const settings = { DRAIN_SECONDS: drainSeconds };
+  group = await InstanceGroup.start(await newPostgresDatabase(), [], settings);
+  const ports = { one: await freePort(), two: await freePort() };
+  const run = (name: keyof typeof ports) => group.run(name, { PORT: String(ports[name]) });
+  await run("one");
+  await run("two");
+  return { run, ports: Object.values(ports) };
+}
+
 /** Asks for nodes again and again. @returns what was not answered with 200 */
-async function askUntil(signal: AbortSignal, client: Client): Promise<string[]> {
+async function askUntil(signal: AbortSignal, client: Client, atOnce: number): Promise<string[]> {
   const failures: string[] = [];
   const ask = async () => {
     while (!signal.aborted) {
@@ -31,7 +55,7 @@ async function askUntil(signal: AbortSignal, client: Client): Promise<string[]> 
       }
     }
   };
-  await Promise.all(Array.from({ length: 4 }, ask));
+  await Promise.all(Array.from({ length: atOnce }, ask));
   return failures;
 }
 
@@ -41,32 +65,51 @@ async function shows(client: Client, nodes: StormNode[], storm: ReportStorm): Pr
 }
 
 test("instances are restarted one after the other under load, and no request fails", async () => {
-  const settings = { DRAIN_SECONDS: "1" };
-  group = await InstanceGroup.start(await newPostgresDatabase(), ["one", "two"], settings);
-  balancer = await ReadyBalancer.start(() => group.running.map((each) => each.origin));
-  const { origin } = balancer;
-  const client = new Client(() => origin);
-  const nodes = await createReporters(client, 5);
+  const { run, ports } = await startPair("2");
+  fronts = await Promise.all([startBalancer(), startNginx(ports), startCaddy(ports)]);
+  const clients = fronts.map(({ origin }) => new Client(() => origin));
+  const nodes = await createReporters(group.get("one"), 5);
   const storm = new ReportStorm(EMAIL, nodes);
   const ending = new AbortController();
-  const load = Promise.all([
-    storm.run(client, 200, ending.signal),
-    askUntil(ending.signal, new Client(() => origin)),
-  ]);
-  for (const name of ["one", "two"]) {
+  const load = Promise.all(
+    clients.map(async (client) => {
+      const reporting = storm.run(client, 100, ending.signal);
+      const failures = await askUntil(ending.signal, client, 1);
+      await reporting;
+      return failures;
+    }),
+  );
+  for (const name of ["one", "two"] as const) {
     const before = storm.acknowledgedCount;
     await until(async () => storm.acknowledgedCount > before + 50);
-    // Known to the balancer until it has ended, as in real life.
+    // Known to everything in front of it until it has ended, as in real life.
     expect(await group.get(name).terminate()).toBe(0);
-    await group.run(name);
-    const { origin: started } = group.get(name);
-    await until(async () => (await fetch(`${started}/readyz`)).status === 200);
+    const { origin } = await run(name);
+    await until(async () => (await fetch(`${origin}/readyz`)).status === 200);
   }
   ending.abort();
-  const [, failures] = await load;
-  expect(failures).toEqual([]);
+  expect(await load).toEqual([[], [], []]);
   expect([storm.surprises, storm.unanswered]).toEqual([[], []]);
+  for (const client of clients) client.close();
   for (const instance of group.running) await until(() => shows(instance, nodes, storm));
+}, 60_000);
+
+test("an instance is killed behind nginx: what changes nothing is asked of the other one", async () => {
+  const { ports } = await startPair("0");
+  const front = await startNginx(ports);
+  fronts = [front];
+  const client = new Client(() => front.origin);
+  const ending = new AbortController();
+  const failures = askUntil(ending.signal, client, 4);
+  const answered = async () => {
+    for (let more = 0; more < 50; more++) await client.request("POST", "/api/query", { body: {} });
+  };
+  await answered();
+  await group.kill("two");
+  await answered();
+  ending.abort();
+  expect(await failures).toEqual([]);
+  client.close();
 });
 
 test("a service that drains says so, closes connections, and goes on answering", async () => {

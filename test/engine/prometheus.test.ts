@@ -1,7 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { createServer, type Server } from "node:http";
 import { once } from "node:events";
+import { stat } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -14,6 +16,7 @@ import {
 import type { StormNode } from "../durability/report-storm.ts";
 import { ServiceProcess } from "../durability/service-process.ts";
 import { logIn } from "../support/accounts.ts";
+import { waypost } from "../support/command-line.ts";
 import { fillIn, readDashboard } from "../support/dashboard.ts";
 import { FaultDisk } from "../support/fault-disk.ts";
 import { Prometheus } from "../support/prometheus.ts";
@@ -117,11 +120,29 @@ describe("a Prometheus that scrapes the service", () => {
     expect((await service.request("GET", `${check}s`)).body.is_online).toBe(true);
   }
 
+  async function metric(name: string): Promise<number> {
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    const { body } = await service.request("GET", "/metrics", { headers });
+    return Number(new RegExp(`^${name} (.*)$`, "m").exec(body as string)?.[1]);
+  }
+
   test("finds names as they should be", async () => {
     const headers = { authorization: `Bearer ${TOKEN}` };
     const { body } = await service.request("GET", "/metrics", { headers });
     const input = body as string;
     expect(execFileSync("promtool", ["check", "metrics"], { input, encoding: "utf8" })).toBe("");
+  });
+
+  test("knows of a backup when the command has made one", async () => {
+    expect(await metric("waypost_last_backup_timestamp_seconds")).toBe(0);
+    const from = Date.now();
+    const options = { env: { WAYPOST_DATA_DIR: disk.data }, directory: disk.data };
+    expect(await waypost(["backup", "backup.tar.gz"], options)).toMatchObject({ code: 0, err: "" });
+    const at = (await metric("waypost_last_backup_timestamp_seconds")) * 1000;
+    expect(at).toBeGreaterThanOrEqual(from);
+    expect(at).toBeLessThanOrEqual(Date.now());
+    const { size } = await stat(join(disk.data, "backup.tar.gz"));
+    expect(await metric("waypost_last_backup_size_bytes")).toBe(size);
   });
 
   test("has data for every panel of the dashboard", async () => {

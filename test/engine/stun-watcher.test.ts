@@ -1,3 +1,4 @@
+import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { ChangeSubscriber } from "../../src/server/stun/change-port.ts";
 import type { MappingChange } from "../../src/server/stun/rule.ts";
@@ -280,6 +281,31 @@ describe.each(["sqlite", "postgres"] as const)("the watcher on %s", (dialect) =>
       "203.0.113.7:5001 port",
       "203.0.113.7:5002 port",
       "203.0.113.7:5003 port",
+    ]);
+  });
+
+  test("says in the log when a hole opens, changes, fails and is back, each once", async () => {
+    const lines: Record<string, unknown>[] = [];
+    const write = (line: string) => lines.push(JSON.parse(line) as Record<string, unknown>);
+    const stun = await world.boot({ logger: pino({ base: null }, { write }) });
+    await world.create(stun);
+    await world.advance(60_000);
+    world.nat.mapping = { address: "203.0.113.7", port: 5_001 };
+    await world.advance(60_000);
+    world.nat.isCut = true;
+    await world.advance(300_000);
+    world.nat.isCut = false;
+    await world.advance(60_000);
+    await world.stop(stun);
+    const rule = "home";
+    const silence = expect.stringMatching(/did not answer/) as unknown;
+    const local = expect.stringMatching(/^[\d.]+:\d+$/) as unknown;
+    expect(lines.filter((line) => line["rule"] === rule)).toMatchObject([
+      { msg: "a hole is open", level: 30, local },
+      { msg: "a public address is known", level: 30, mapping: "203.0.113.7:5000" },
+      { msg: "a public address has changed", mapping: "203.0.113.7:5001" },
+      { msg: "a hole has failed", level: 40, status: "lost", local, reason: silence },
+      { msg: "a hole is open", level: 30, local },
     ]);
   });
 

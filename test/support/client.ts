@@ -1,4 +1,5 @@
 import { Agent, request, type IncomingHttpHeaders } from "node:http";
+import { Agent as SecureAgent, request as secureRequest } from "node:https";
 
 export interface RequestOptions {
   /** Sent as JSON. */
@@ -18,10 +19,11 @@ export interface Answer {
   body: any;
 }
 
-/** Speaks HTTP over real sockets. */
+/** Speaks HTTP over real sockets, HTTPS with whatever certificate. */
 export class Client {
   readonly #origin: () => string;
   readonly #agent = new Agent({ keepAlive: true });
+  readonly #secureAgent = new SecureAgent({ keepAlive: true, rejectUnauthorized: false });
 
   constructor(origin: () => string) {
     this.#origin = origin;
@@ -41,24 +43,24 @@ export class Client {
       headers["content-length"] ??= Buffer.byteLength(body);
     }
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-    const sent = request(
-      `${this.origin}${path}`,
-      { method, headers, agent: this.#agent },
-      (response) => {
-        const chunks: Buffer[] = [];
-        response.on("data", (chunk: Buffer) => chunks.push(chunk));
-        response.on("error", reject);
-        response.on("end", () => {
-          const text = Buffer.concat(chunks).toString("utf8");
-          const isJson = response.headers["content-type"]?.startsWith("application/json");
-          resolve({
-            status: response.statusCode ?? 0,
-            headers: response.headers,
-            body: isJson && text !== "" ? JSON.parse(text) : text,
-          });
+    const url = `${this.origin}${path}`;
+    const [send, agent] = url.startsWith("https:")
+      ? ([secureRequest, this.#secureAgent] as const)
+      : ([request, this.#agent] as const);
+    const sent = send(url, { method, headers, agent }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("error", reject);
+      response.on("end", () => {
+        const text = Buffer.concat(chunks).toString("utf8");
+        const isJson = response.headers["content-type"]?.startsWith("application/json");
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          body: isJson && text !== "" ? JSON.parse(text) : text,
         });
-      },
-    );
+      });
+    });
     sent.on("error", reject);
     sent.end(body);
     return promise;
@@ -67,5 +69,6 @@ export class Client {
   /** Closes the connections that are kept open. */
   close(): void {
     this.#agent.destroy();
+    this.#secureAgent.destroy();
   }
 }

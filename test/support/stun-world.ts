@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { openDatabase, type Database } from "../../src/server/database/database.ts";
-import { createLogger } from "../../src/server/lib/logger.ts";
+import { createLogger, type Logger } from "../../src/server/lib/logger.ts";
 import type { ChangeSubscriber } from "../../src/server/stun/change-port.ts";
 import { parseHostPort } from "../../src/server/lib/host-port.ts";
 import type { NewRuleSettings } from "../../src/server/stun/input.ts";
@@ -32,6 +32,7 @@ export interface BootOptions {
   neighbours?: Neighbours;
   /** Of a host of its own. */
   nat?: FakeNat;
+  logger?: Logger;
 }
 
 /** Rules on a real storage, holes without sockets, and a time that the test moves. */
@@ -66,7 +67,8 @@ export class StunWorld {
       config: { instance, stunServers: servers.flatMap((each) => parseHostPort(each) ?? []) },
       database: this.#moody(),
       clock: this.clock,
-      logger: createLogger(process.env["LOG_LEVEL"] === "debug" ? "debug" : "silent"),
+      logger:
+        options.logger ?? createLogger(process.env["LOG_LEVEL"] === "debug" ? "debug" : "silent"),
       ownListener: () => ({ host: "127.0.0.1", port: 8080 }),
       options: {
         createHole: (options.nat ?? this.nat).createHole,

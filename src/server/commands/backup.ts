@@ -3,7 +3,9 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { loadConfig } from "../config.ts";
 import { sealedAccounts } from "../holes.ts";
+import { systemClock, toIso } from "../lib/clock.ts";
 import { openProgress } from "../lib/progress.ts";
+import { noteBackup } from "../system/backup-note.ts";
 import { BackupFailed, makeBackup, type BackupMade } from "../system/backup.ts";
 import { VERSION } from "../version.ts";
 import { CommandFailed, UsageError, type Command, type Terminal } from "./command.ts";
@@ -61,8 +63,9 @@ async function make(target: string, withSecrets: boolean, terminal: Terminal): P
     throw new CommandFailed(`There is no database at ${database.file}; see WAYPOST_DATA_DIR`);
   }
   const progress = openProgress(terminal.notices);
+  const at = toIso(systemClock.now());
   try {
-    return await makeBackup({
+    const made = await makeBackup({
       dataDir,
       database: database.file,
       target,
@@ -71,10 +74,26 @@ async function make(target: string, withSecrets: boolean, terminal: Terminal): P
       version: VERSION,
       progress,
     });
+    await note(dataDir, { at, size_bytes: made.sizeBytes }, terminal);
+    return made;
   } catch (error) {
     throw error instanceof BackupFailed ? new CommandFailed(error.message) : error;
   } finally {
     progress.end();
+  }
+}
+
+/** The service tells of the age of the last backup. Without that, the backup is as good. */
+async function note(
+  dataDir: string,
+  what: Parameters<typeof noteBackup>[1],
+  terminal: Terminal,
+): Promise<void> {
+  try {
+    await noteBackup(dataDir, what);
+  } catch (error) {
+    const { message } = error as Error;
+    terminal.notices.write(`The service cannot tell of this backup in its metrics: ${message}\n`);
   }
 }
 

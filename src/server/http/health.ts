@@ -4,9 +4,21 @@ import { refusals } from "./refusals.ts";
 import type { App } from "./typed-app.ts";
 
 export interface HealthParts {
-  /** Why requests should not be sent here now, in words; undefined when they should. */
-  findFault(): Promise<string | undefined>;
+  /**
+   * Why requests should not be sent here now, in words; undefined when they should.
+   * @param storageMatters whether a storage that is away is a fault
+   */
+  findFault(storageMatters: boolean): Promise<string | undefined>;
 }
+
+/** As readiness checks are narrowed elsewhere, too: `?exclude=` and the name of a check. */
+const ReadyQuery = Type.Object({
+  exclude: Type.Optional(
+    Type.Literal("storage", {
+      description: "Ready, too, while the storage is away: queries are answered from memory",
+    }),
+  ),
+});
 
 const Health = Type.Object({ status: Type.Literal("ok") });
 
@@ -27,11 +39,12 @@ export function registerHealthRoutes(app: App, parts: HealthParts): void {
         tags: ["system"],
         summary: "Whether the service should be sent requests",
         description: "The database answers, its schema is up to date and reports can be stored.",
-        response: { 200: Health, ...refusals(503) },
+        querystring: ReadyQuery,
+        response: { 200: Health, ...refusals(400, 503) },
       },
     },
-    async () => {
-      const fault = await parts.findFault();
+    async ({ query }) => {
+      const fault = await parts.findFault(query.exclude !== "storage");
       if (fault === undefined) return { status: "ok" as const };
       throw new AppError("not_ready", `Not ready: ${fault}`, { retryAfterSeconds: 2 });
     },

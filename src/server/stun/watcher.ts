@@ -8,6 +8,7 @@ import type { Traffic } from "./hole.ts";
 import type { NameCache } from "./name-cache.ts";
 import type { ObservationWriter } from "./observation-writer.ts";
 import type { Observation } from "./observation.ts";
+import { RuleLog } from "./rule-log.ts";
 import { RuleWatch } from "./rule-watch.ts";
 import type { LiveState, MappingChange, StunRule } from "./rule.ts";
 import { StateWriter } from "./state-writer.ts";
@@ -47,12 +48,14 @@ export class Watcher {
   readonly #listeners = new Set<(event: WatchEvent) => void>();
   readonly #keeper: ChangeKeeper;
   readonly #states: StateWriter;
+  readonly #log: RuleLog;
   #turn: Promise<void> = Promise.resolve();
   #isStopping = false;
 
   constructor(parts: WatcherParts) {
     const { database, instance, logger } = parts;
     this.#parts = parts;
+    this.#log = new RuleLog(logger);
     this.#keeper = new ChangeKeeper({
       ...parts,
       onStored: (ruleId, change) => this.#noteStored(ruleId, change),
@@ -208,6 +211,7 @@ export class Watcher {
     const watch = this.#watches.get(id);
     if (!watch) return;
     await watch.stop("disabled", reason);
+    this.#log.forget(id);
     await this.#states.flush();
     this.#watches.delete(id);
     this.#parts.observations.forget(id);
@@ -241,8 +245,11 @@ export class Watcher {
 
   #noteChanged(ruleId: number): void {
     this.#states.note(ruleId);
+    const rule = this.#watches.get(ruleId)?.rule;
     // The port that was picked must be known after a crash, too.
-    if (this.#watches.get(ruleId)?.rule.localPort === 0) void this.#states.flush();
+    if (rule?.localPort === 0) void this.#states.flush();
+    const state = this.stateOf(ruleId);
+    if (rule && state && !this.#isStopping) this.#log.note(ruleId, rule.name, state);
     this.#tell({ kind: "state", ruleId });
   }
 
