@@ -240,8 +240,8 @@ describe("account pages", () => {
     expect(await name.inputValue()).toBe("typed before");
     expect(await page.title()).toBe("Add a node · Waypost");
 
-    const token = await logIn(service, writer);
-    await service.request("POST", "/api/auth/logout-everywhere", { token });
+    const again = await logIn(service, writer);
+    await service.request("POST", "/api/auth/logout-everywhere", { token: again });
     await add.click();
     await join(service, "reader@example.com");
     await signIn("reader@example.com");
