@@ -223,6 +223,9 @@ describe("the pages of administrators", () => {
       await tab.page.goto(path);
       const name = titles[index] as string;
       await tab.page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
+      // The door to all of them, which on a phone is behind a button.
+      const door = tab.page.locator("header a[href='/admin']").first();
+      expect(await door.getAttribute("aria-current")).toBe(path === "/admin" ? "page" : "true");
       await expectGoodLooks(tab, look, path.slice(1).replace("/", "-"));
     }
     expect(await tab.close()).toEqual([]);
