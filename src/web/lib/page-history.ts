@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** Asks whether the page may be left; calls `goOn` if so, at once or later. */
+/** Asks whether the page may be left; if so, takes itself away and calls `goOn`, at once or later. */
 type Guard = (goOn: () => void) => void;
 
 interface NavigateOptions {
@@ -24,7 +24,6 @@ export class PageHistory {
   #place: number;
   /** What is to be done when a step has been taken back. */
   #afterReturn: (() => void) | undefined;
-  #isLetThrough = false;
   readonly #guards = new Set<Guard>();
   readonly #listeners = new Set<(isBack: boolean) => void>();
 
@@ -84,20 +83,16 @@ export class PageHistory {
       this.#show(true);
     } else if (this.#mustAsk() && place !== this.#place) {
       const steps = place - this.#place;
-      this.#afterReturn = () => {
-        this.#isLetThrough = true;
-        history.go(steps);
-      };
+      this.#afterReturn = () => history.go(steps);
       history.go(-steps);
     } else {
-      this.#isLetThrough = false;
       this.#place = place;
       this.#show(true);
     }
   }
 
   #mustAsk(): boolean {
-    return this.#guards.size > 0 && !this.#isLetThrough && location.pathname !== this.#shown.path;
+    return this.#guards.size > 0 && location.pathname !== this.#shown.path;
   }
 
   #ask(goOn: () => void): void {
