@@ -51,7 +51,6 @@ export class RunOrder extends BaseSequencer {
 
 /** Below 0 for the longest, from 0 to 1 by the place in its folder, above 1 for the shortest. */
 function toPlaces(names: readonly string[]): number[] {
-  const folderOf = (name: string) => name.split(sep)[1] ?? "";
   const seen = new Map<string, number>();
   const countIn = (folder: string) => names.filter((each) => folderOf(each) === folder).length;
   return names.map((name) => {
@@ -62,4 +61,8 @@ function toPlaces(names: readonly string[]): number[] {
     seen.set(folder, before + 1);
     return (before + 0.5) / countIn(folder) + (name.startsWith(SHORTEST) ? 1 : 0);
   });
+}
+
+function folderOf(name: string): string {
+  return name.split(sep)[1] ?? "";
 }
