@@ -203,7 +203,9 @@ describe("the pages of administrators", () => {
     await step("Receive the first report").getByText("(done)").waitFor();
     await step("Serve it by HTTPS").getByText("(done)").waitFor();
     await step("Open a hole by a STUN rule").getByText("(open)").waitFor();
+    await page.getByText("3 of 8 done").waitFor();
     await page.getByLabel(/^I have arranged this/).check();
+    await page.getByText("4 of 8 done").waitFor();
     await page.reload();
     await step("Arrange a backup").getByText("(done)").waitFor();
     await page.getByRole("link", { name: "To the setting" }).click();

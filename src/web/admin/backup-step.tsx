@@ -9,10 +9,24 @@ const COMMAND = "waypost backup /var/backups/waypost/";
 
 const arranged = new Stored("backup-arranged");
 
-/** The service cannot know whether backups are kept elsewhere: whoever arranges them ticks this. */
-export function BackupStep() {
-  const { t } = useTranslation("admin");
+/** Whether this browser was told that backups are arranged, and how to tell it. */
+export function useBackupArranged(): [boolean, (isNow: boolean) => void] {
   const [isArranged, setArranged] = useState(() => arranged.read() !== null);
+  const tell = (isNow: boolean) => {
+    arranged.write(isNow ? "yes" : null);
+    setArranged(isNow);
+  };
+  return [isArranged, tell];
+}
+
+interface BackupStepProps {
+  isArranged: boolean;
+  onArrange: (isNow: boolean) => void;
+}
+
+/** The service cannot know whether backups are kept elsewhere: whoever arranges them ticks this. */
+export function BackupStep({ isArranged, onArrange }: BackupStepProps) {
+  const { t } = useTranslation("admin");
   return (
     <ChecklistStep
       title={t("steps.backup.title")}
@@ -24,11 +38,7 @@ export function BackupStep() {
           <Checkbox
             label={t("steps.backup.arranged")}
             checked={isArranged}
-            onChange={(event) => {
-              const isNow = event.currentTarget.checked;
-              arranged.write(isNow ? "yes" : null);
-              setArranged(isNow);
-            }}
+            onChange={(event) => onArrange(event.currentTarget.checked)}
           />
         </Stack>
       }

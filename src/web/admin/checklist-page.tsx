@@ -10,7 +10,7 @@ import { TimeAgo } from "../components/time-ago.tsx";
 import { useLiveQueries } from "../lib/live.ts";
 import { useFormat } from "../lib/use-format.ts";
 import classes from "./admin.module.css";
-import { BackupStep } from "./backup-step.tsx";
+import { BackupStep, useBackupArranged } from "./backup-step.tsx";
 import { ChecklistStep } from "./checklist-step.tsx";
 import { useSystemState, type SystemState } from "./checklist.ts";
 import { toSteps } from "./steps.ts";
@@ -88,17 +88,15 @@ function Figure({ href, name, value, hint }: FigureProps) {
 
 function Steps({ state }: { state: SystemState }) {
   const { t } = useTranslation("admin");
+  const [isArranged, arrange] = useBackupArranged();
   const steps = toSteps(state);
-  const done = steps.filter(({ isDone }) => isDone).length;
+  const all = steps.length + 1;
+  const done = steps.filter(({ isDone }) => isDone).length + Number(isArranged);
   const next = steps.find(({ isDone }) => !isDone);
   return (
     <Section
       title={t("checklist.next")}
-      lead={
-        done === steps.length
-          ? t("checklist.allDone")
-          : t("checklist.progress", { done, all: steps.length })
-      }
+      lead={done === all ? t("checklist.allDone") : t("checklist.progress", { done, all })}
     >
       <ol className={classes.steps}>
         {steps.map((step) => {
@@ -115,7 +113,7 @@ function Steps({ state }: { state: SystemState }) {
             />
           );
         })}
-        <BackupStep />
+        <BackupStep isArranged={isArranged} onArrange={arrange} />
       </ol>
     </Section>
   );
