@@ -7,7 +7,7 @@ import { InstanceGroup, until } from "../support/instance-group.ts";
 import { PostgresServer } from "../support/postgres-server.ts";
 import { newPostgresDatabase } from "../support/postgres.ts";
 import { ReadyBalancer } from "../support/ready-balancer.ts";
-import { startCaddy, startNginx } from "../support/reverse-proxy.ts";
+import { startNginx } from "../support/reverse-proxy.ts";
 
 /** What stands before the instances: a balancer that asks whether they are ready, or a proxy. */
 interface Front {
@@ -65,16 +65,16 @@ async function shows(client: Client, nodes: StormNode[], storm: ReportStorm): Pr
 }
 
 test("instances are restarted one after the other under load, and no request fails", async () => {
-  const { run, ports } = await startPair("2");
-  fronts = await Promise.all([startBalancer(), startNginx(ports), startCaddy(ports)]);
+  const { run } = await startPair("1");
+  fronts = [await startBalancer()];
   const clients = fronts.map(({ origin }) => new Client(() => origin));
   const nodes = await createReporters(group.get("one"), 5);
   const storm = new ReportStorm(EMAIL, nodes);
   const ending = new AbortController();
   const load = Promise.all(
     clients.map(async (client) => {
-      const reporting = storm.run(client, 100, ending.signal);
-      const failures = await askUntil(ending.signal, client, 1);
+      const reporting = storm.run(client, 200, ending.signal);
+      const failures = await askUntil(ending.signal, client, 4);
       await reporting;
       return failures;
     }),
@@ -88,7 +88,7 @@ test("instances are restarted one after the other under load, and no request fai
     await until(async () => (await fetch(`${origin}/readyz`)).status === 200);
   }
   ending.abort();
-  expect(await load).toEqual([[], [], []]);
+  expect(await load).toEqual([[]]);
   expect([storm.surprises, storm.unanswered]).toEqual([[], []]);
   for (const client of clients) client.close();
   for (const instance of group.running) await until(() => shows(instance, nodes, storm));

@@ -58,6 +58,18 @@ describe("The package", () => {
     }
   });
 
+  test("says which Node it needs to one that is too old", async () => {
+    const command = join(installed, "bin/waypost.js");
+    for (const version of ["22.21.0", "24.18.9"]) {
+      const older = `Object.defineProperty(process,"versions",{value:{node:"${version}"}})`;
+      const parameters = ["--import", `data:text/javascript,${older}`, command, "--help"];
+      await expect(run(process.execPath, parameters)).rejects.toMatchObject({
+        code: 1,
+        stderr: `Waypost needs Node 24.19 or newer; this is ${version}\n`,
+      });
+    }
+  });
+
   test("holds neither sources nor tests", async () => {
     for (const place of ["src", "test", ".ci"]) {
       await expect(access(join(installed, place))).rejects.toThrow("ENOENT");
