@@ -108,9 +108,10 @@ describeOnBothDatabases("the public list", ({ start }) => {
     for (const node of body.nodes) expect(whole).toContainEqual(node);
   });
 
+  const search = async (text: string) =>
+    (await service.request("GET", `/api/public/nodes?text=${text}`)).body.found;
+
   test("is searched in its texts as they are now", async () => {
-    const search = async (text: string) =>
-      (await service.request("GET", `/api/public/nodes?text=${text}`)).body.found;
     expect(await search("osaka")).toBe(0);
     await change("b", { region_detail: "Osaka" });
     expect(await search("osaka")).toBe(1);
