@@ -37,6 +37,7 @@ describeOnBothDatabases("accounts of callbacks", (context) => {
       ["POST", "/api/callbacks/tasks/1/run"],
       ["GET", "/api/callbacks/runs"],
       ["GET", "/api/callbacks/runs/1"],
+      ["GET", "/api/callbacks/runs/1/next-attempt"],
       ["GET", "/api/callbacks/runs/export?format=csv"],
       ["POST", "/api/callbacks/runs/1/retry"],
       ["POST", "/api/callbacks/runs/1/cancel"],

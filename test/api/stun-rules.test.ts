@@ -51,6 +51,7 @@ describeOnBothDatabases("STUN rules", (context) => {
       ["POST", `${RULES}/${id}/probe`],
       ["GET", `${RULES}/${id}/changes`],
       ["GET", `${RULES}/${id}/observations`],
+      ["GET", "/api/stun/stand-ins"],
     ];
     for (const [method, path] of paths) {
       expect((await service.request(method, path)).status).toBe(401);
@@ -87,7 +88,6 @@ describeOnBothDatabases("STUN rules", (context) => {
         last_change_at: null,
         consecutive_failures: 0,
         last_error: null,
-        stand_in: null,
       },
     };
     expect(body).toEqual({ message: "Rule created", rule });
@@ -104,7 +104,6 @@ describeOnBothDatabases("STUN rules", (context) => {
       last_change_at: expect.stringMatching(/^2026-03-10T/) as unknown,
       consecutive_failures: 0,
       last_error: null,
-      stand_in: null,
     });
     const { rules } = (await ask("GET", RULES)).body as { rules: { id: number; name: string }[] };
     expect(rules.map((each) => each.name)).toContain("defaults");

@@ -10,7 +10,7 @@ import { until } from "../support/instance-group.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { createNode, sendReport, type CreatedNode } from "../support/nodes.ts";
 import { newPostgresDatabase } from "../support/postgres.ts";
-import { createRule, getRule } from "../support/rules.ts";
+import { createRule } from "../support/rules.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 const OWNER = "owner@example.com";
@@ -331,13 +331,15 @@ test("readers of events hear of the rules of all instances, whichever they ask",
 test("rules of an instance that dies are held by another one until it returns", async () => {
   const admin = await joinAsAdministrator();
   const rule = await createRule(one, admin, { name: "home" });
-  const stateAt = async (service: TestService) => (await getRule(service, admin, rule.id)).state;
-  expect((await stateAt(two)).stand_in).toBe(null);
+  const standInsAt = async (service: TestService) =>
+    (await service.request("GET", "/api/stun/stand-ins", { token: admin })).body.stand_ins;
+  expect(await standInsAt(two)).toEqual([]);
   await one.stop();
-  await until(async () => (await stateAt(two)).stand_in === "two");
+  await until(async () => (await standInsAt(two)).length > 0);
+  expect(await standInsAt(two)).toEqual([{ rule_id: rule.id, instance: "two" }]);
   expect(two.service.stun.watcher.watches.has(rule.id)).toBe(true);
   one = await startInstance("one");
   await until(async () => one.service.stun.watcher.watches.has(rule.id));
   expect(two.service.stun.watcher.watches.has(rule.id)).toBe(false);
-  expect((await stateAt(one)).stand_in).toBe(null);
+  expect(await standInsAt(one)).toEqual([]);
 });

@@ -118,14 +118,28 @@ describe("the pages of holes", () => {
         web.world.ask("GET", "/api/stun/rules"),
       );
       if (!rule) throw new Error("there is a rule");
-      const held = { ...rule, instance: "cellar", state: { ...rule.state, stand_in: "attic" } };
-      const tab = await web.open({ language, width: PHONE });
+      const held = { ...rule, instance: "cellar" };
+      const stand_ins = [{ rule_id: rule.id, instance: "attic" }];
+      const tab = await web.open({ language, width: PHONE, expected: [/404/] });
       const { page } = tab;
       await page.route("**/api/stun/rules", (route) => route.fulfill({ json: { rules: [held] } }));
       await page.route(`**/api/stun/rules/${rule.id}`, (route) =>
         route.fulfill({ json: { rule: held } }),
       );
-      await page.goto("/admin/stun");
+      let isKnown = false;
+      await page.route("**/api/stun/stand-ins", (route) =>
+        route.fulfill(isKnown ? { json: { stand_ins } } : { status: 404, json: {} }),
+      );
+      const [unknown] = await Promise.all([
+        page.waitForResponse("**/api/stun/stand-ins"),
+        page.goto("/admin/stun"),
+      ]);
+      expect(unknown.status()).toBe(404);
+      // The rules are shown whoever holds them.
+      await page.getByRole("link", { name: rule.name }).waitFor();
+      expect(await page.getByText(short).count()).toBe(0);
+      isKnown = true;
+      await page.reload();
       await page.getByText(short).waitFor();
       expect(await tab.overflows()).toBe(false);
       await tab.screenshot(`stand-in-list-${language}`);

@@ -4,6 +4,7 @@ import {
   callbackLimits,
   ExportQuery,
   IdPath,
+  NextAttempt,
   PreviewAnswer,
   PreviewBody,
   RunAnswer,
@@ -67,6 +68,20 @@ function registerReading(app: App, { callbacks, auth }: CallbackRunParts): void 
       },
     },
     async (request) => ({ run: await callbacks.get(request.params.id) }),
+  );
+  app.get(
+    "/api/callbacks/runs/:id/next-attempt",
+    {
+      onRequest: auth.administrator,
+      schema: {
+        tags,
+        security,
+        summary: "When a run that waits is tried again",
+        params: IdPath,
+        response: { 200: NextAttempt, ...refusals(401, 403, 404) },
+      },
+    },
+    async (request) => callbacks.nextAttempt(request.params.id),
   );
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type {
   DryRunAnswer,
+  NextAttempt,
   PreviewAnswer,
   PreviewBody,
   Run,
@@ -60,12 +61,13 @@ export class CallbackService {
   /** @throws AppError not_found */
   async get(id: number): Promise<RunWithAttempts> {
     const run = await this.#find(id);
-    const { status, dueAt } = run;
-    return {
-      ...toWireRun(run),
-      next_attempt_at: status === "retrying" && dueAt !== null ? toIso(dueAt) : null,
-      attempts: await store.readAttempts(this.#db, id),
-    };
+    return { ...toWireRun(run), attempts: await store.readAttempts(this.#db, id) };
+  }
+
+  /** @throws AppError not_found */
+  async nextAttempt(id: number): Promise<NextAttempt> {
+    const { status, dueAt } = await this.#find(id);
+    return { next_attempt_at: status === "retrying" && dueAt !== null ? toIso(dueAt) : null };
   }
 
   /**

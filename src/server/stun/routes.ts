@@ -10,6 +10,7 @@ import {
   RuleChanged,
   RuleList,
   RulePath,
+  StandInList,
   stunLimits,
 } from "../../shared/api/stun.ts";
 import { MessageBody } from "../../shared/api/common.ts";
@@ -65,6 +66,19 @@ function registerReading(app: App, { stun, auth }: StunRouteParts): void {
       },
     },
     async (request) => ({ rule: await stun.get(request.params.id) }),
+  );
+  app.get(
+    "/api/stun/stand-ins",
+    {
+      onRequest: auth.administrator,
+      schema: {
+        tags,
+        security,
+        summary: "Which instances hold rules in place of dead ones",
+        response: { 200: StandInList, ...refusals(401, 403) },
+      },
+    },
+    async () => ({ stand_ins: await stun.listStandIns() }),
   );
 }
 

@@ -1,10 +1,16 @@
-import type { MappingChange as WireChange, Rule, StunObservation } from "../../shared/api/stun.ts";
+import type {
+  MappingChange as WireChange,
+  Rule,
+  StandIn,
+  StunObservation,
+} from "../../shared/api/stun.ts";
 import type { Database, Db } from "../database/database.ts";
 import type { Clock } from "../lib/clock.ts";
 import { AppError, invalidFields } from "../lib/errors.ts";
 import type { HostPort } from "../lib/host-port.ts";
 import { recordAudit, type AuditAction } from "../system/audit.ts";
 import { actorOf, type Caller } from "../users/caller.ts";
+import { namesOfChanges, rebinds, repicks, toWireName } from "./changed-settings.ts";
 import type { HoleFactory } from "./hole-keeper.ts";
 import { withDefaults, type NewRuleSettings } from "./input.ts";
 import type { NeighbourEvent, NeighbourNews } from "./neighbour-news.ts";
@@ -72,6 +78,12 @@ export class StunService {
     return rule;
   }
 
+  /** By rule. */
+  async listStandIns(): Promise<StandIn[]> {
+    const standIns = await store.readStandIns(this.#db);
+    return Array.from(standIns, ([ruleId, instance]) => ({ rule_id: ruleId, instance }));
+  }
+
   /** @throws AppError invalid_request, name_taken */
   create(caller: Caller, given: NewRuleSettings): Promise<Rule> {
     return this.#inTurn(async () => {
@@ -101,9 +113,8 @@ export class StunService {
       const changed = namesOfChanges(before, after);
       if (changed.length === 0) return this.get(id);
       await this.#check(after, id);
-      const rebinds = changed.some((name) => rebinding.includes(name));
       try {
-        if (rebinds && this.#isRunHere(after)) {
+        if (rebinds(changed) && this.#isRunHere(after)) {
           // It may be the same port that the rule holds now.
           await this.#parts.watcher.release(id);
           await tryHole(after, this.#parts.createHole);
@@ -218,7 +229,7 @@ export class StunService {
     const rule = await store.lockRule(tx, this.#parts.database.dialect, id);
     if (!rule) throw noSuchRule();
     await store.updateRule(tx, { ...rule, ...given, revision: rule.revision + 1 });
-    if (changed.some((name) => repicking.includes(name))) await store.forgetPickedPort(tx, id);
+    if (repicks(changed)) await store.forgetPickedPort(tx, id);
     const fields = changed.map(toWireName);
     await this.#audit(tx, caller, "stun_rule.update", id, { name: rule.name, changed: fields });
   }
@@ -246,26 +257,6 @@ export class StunService {
 
 function toNews(event: WatchEvent | NeighbourEvent): RuleNews {
   return event.kind === "state" ? event : { ...event, change: toWireChange(event.change) };
-}
-
-/** What a hole is bound by, and who binds it. */
-const rebinding: readonly (keyof RuleSettings)[] = [
-  "enabled",
-  "transport",
-  "localAddress",
-  "localPort",
-  "instance",
-];
-const repicking: readonly (keyof RuleSettings)[] = ["transport", "localAddress", "localPort"];
-
-function namesOfChanges(before: RuleSettings, after: RuleSettings): (keyof RuleSettings)[] {
-  const names = Object.keys(after) as (keyof RuleSettings)[];
-  return names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
-}
-
-/** `localPort` → `local_port`. */
-function toWireName(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 async function refuseTakenName<T>(

@@ -62,13 +62,11 @@ export async function lockRule(
   return toRule({ ...row, stand_in: standIn });
 }
 
-/** Which instances hold rules in place of those that the rules name. */
-async function readStandIns(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
-  const rows = await db
-    .selectFrom("stun_stand_ins")
-    .select(["rule_id", "instance"])
-    .where("rule_id", "in", ids)
-    .execute();
+/** Which instances hold rules in place of those that the rules name: of some rules, or of all. */
+export async function readStandIns(db: Db, ids?: readonly number[]): Promise<Map<number, string>> {
+  let query = db.selectFrom("stun_stand_ins").select(["rule_id", "instance"]).orderBy("rule_id");
+  if (ids) query = query.where("rule_id", "in", ids);
+  const rows = await query.execute();
   return new Map(rows.map((row) => [row.rule_id, row.instance]));
 }
 

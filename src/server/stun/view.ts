@@ -36,7 +36,7 @@ export function toWireRule(
     forward_to: rule.forwardTo && toForward(rule.forwardTo),
     trigger_callbacks: rule.triggerCallbacks,
     instance: rule.instance,
-    state: toWireState(rule, state, mapping),
+    state: toWireState(state, mapping),
   };
 }
 
@@ -45,11 +45,7 @@ function toForward({ host, port, proxyProtocol }: ForwardTarget): Forward {
 }
 
 /** A mapping is shown while it can be used. */
-function toWireState(
-  { standIn }: StunRule,
-  state: LiveState,
-  mapping: StoredMapping | undefined,
-): RuleState {
+function toWireState(state: LiveState, mapping: StoredMapping | undefined): RuleState {
   const live = isLive(state.status) ? mapping : undefined;
   return {
     status: state.status,
@@ -62,7 +58,6 @@ function toWireState(
     last_change_at: mapping ? toIso(mapping.at) : null,
     consecutive_failures: state.consecutiveFailures,
     last_error: state.lastError,
-    stand_in: standIn,
   };
 }
 

@@ -192,15 +192,15 @@ export const RunsQuery = Type.Object(
   strict,
 );
 export const RunList = Type.Object({ runs: Type.Array(Run) });
-export const RunWithAttempts = Type.Object({
-  ...run,
-  next_attempt_at: Type.Union([Timestamp, Type.Null()], {
-    description: "When it is tried again; null unless it waits for that",
-  }),
-  attempts: Type.Array(Attempt),
-});
+export const RunWithAttempts = Type.Object({ ...run, attempts: Type.Array(Attempt) });
 export type RunWithAttempts = Static<typeof RunWithAttempts>;
 export const RunAnswer = Type.Object({ run: RunWithAttempts });
+export const NextAttempt = Type.Object({
+  next_attempt_at: Type.Union([Timestamp, Type.Null()], {
+    description: "When the run is tried again; null unless it waits for that",
+  }),
+});
+export type NextAttempt = Static<typeof NextAttempt>;
 export const RunChanged = Type.Object({ ...MessageBody.properties, run: Run });
 
 export const ExportQuery = Type.Object(

@@ -124,9 +124,6 @@ export const RuleState = Type.Object({
   last_change_at: NullableTime,
   consecutive_failures: Type.Integer({ minimum: 0, description: "Probe rounds without an answer" }),
   last_error: NullableText,
-  stand_in: Type.Union([Type.String(), Type.Null()], {
-    description: "The instance that holds the hole while the one that the rule names is dead",
-  }),
 });
 export type RuleState = Static<typeof RuleState>;
 
@@ -137,6 +134,16 @@ export const RulePath = Type.Object({ id: Id });
 export const RuleList = Type.Object({ rules: Type.Array(Rule) });
 export const RuleAnswer = Type.Object({ rule: Rule });
 export const RuleChanged = Type.Object({ ...MessageBody.properties, rule: Rule });
+
+/** A hole that is held in another's place. */
+export const StandIn = Type.Object({
+  rule_id: Id,
+  instance: Type.String({
+    description: "The instance that holds the hole while the one that the rule names is dead",
+  }),
+});
+export type StandIn = Static<typeof StandIn>;
+export const StandInList = Type.Object({ stand_ins: Type.Array(StandIn) });
 
 export const MappingChange = Type.Object({
   id: Id,

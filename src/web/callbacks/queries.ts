@@ -3,6 +3,7 @@ import type { Static } from "typebox";
 import type {
   AccountAnswer,
   AccountList,
+  NextAttempt,
   Run,
   RunAnswer,
   RunList,
@@ -83,4 +84,19 @@ export function useRun(id: number) {
       (await api.get<Static<typeof RunAnswer>>(`/api/callbacks/runs/${id}`, {}, signal)).run,
     refetchInterval,
   });
+}
+
+/** When a run that waits is tried again; null for any other, and as long as that is not known. */
+export function useNextAttempt({ id, status, attempt_count: tries }: Run): string | null {
+  const api = useApi();
+  const isWaiting = status === "retrying";
+  const { data } = useQuery({
+    // By its tries, so that the time of one is never shown for the next.
+    queryKey: ["callbacks", "next-attempt", id, tries],
+    queryFn: async ({ signal }) =>
+      (await api.get<NextAttempt>(`/api/callbacks/runs/${id}/next-attempt`, {}, signal))
+        .next_attempt_at,
+    enabled: isWaiting,
+  });
+  return isWaiting ? (data ?? null) : null;
 }

@@ -13,7 +13,7 @@ import { pageAddress } from "../lib/page-address.ts";
 import { useFormat } from "../lib/use-format.ts";
 import { AttemptView } from "./attempt-view.tsx";
 import { BodyText } from "./body-text.tsx";
-import { useRun } from "./queries.ts";
+import { useNextAttempt, useRun } from "./queries.ts";
 import { RunActions } from "./run-actions.tsx";
 import { RunStatusBadge } from "./run-status.tsx";
 import classes from "./run-page.module.css";
@@ -44,6 +44,7 @@ export function RunPage() {
 function Outcome({ run }: { run: RunWithAttempts }) {
   const { t } = useTranslation("callback-runs");
   const format = useFormat();
+  const nextAttemptAt = useNextAttempt(run);
   const time = (at: string | null) =>
     at === null ? (
       "–"
@@ -83,11 +84,8 @@ function Outcome({ run }: { run: RunWithAttempts }) {
     <Section title={t("outcome")} actions={<RunStatusBadge status={run.status} />}>
       <p className={classes.means} aria-live="polite">
         {t(`means.${run.status}`)}{" "}
-        {run.next_attempt_at !== null &&
-          t("next", {
-            at: format.time(run.next_attempt_at),
-            number: run.attempt_count + 1,
-          })}
+        {nextAttemptAt !== null &&
+          t("next", { at: format.time(nextAttemptAt), number: run.attempt_count + 1 })}
       </p>
       {run.error !== null && (
         <p className={classes.error}>

@@ -6,12 +6,14 @@ import { Section } from "../components/section.tsx";
 import { TimeAgo } from "../components/time-ago.tsx";
 import { VerdictBox } from "../components/verdict-box.tsx";
 import { ProbeNow } from "./probe-now.tsx";
+import { useStandIns } from "./queries.ts";
 import { publicAddress, RuleStatusBadge, RuleStatusWords, StandIn } from "./rule-status.tsx";
 import classes from "./stun.module.css";
 
 /** Where the rule is reached from outside, right now. */
 export function LiveState({ rule }: { rule: Rule }) {
   const { t } = useTranslation("stun");
+  const standIn = useStandIns().get(rule.id);
   const { state, forward_to: target } = rule;
   const address = publicAddress(state);
   const local = state.local_port === null ? "–" : `${state.local_address}:${state.local_port}`;
@@ -38,10 +40,10 @@ export function LiveState({ rule }: { rule: Rule }) {
         <p className={classes.means}>
           <RuleStatusWords state={state} />
         </p>
-        {state.stand_in !== null && (
+        {standIn !== undefined && (
           <div className={classes.standIn}>
             <VerdictBox tone="warn">
-              <StandIn rule={rule} length="words" />
+              <StandIn rule={rule} standIn={standIn} length="words" />
             </VerdictBox>
           </div>
         )}

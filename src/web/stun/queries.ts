@@ -1,6 +1,12 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type { Static } from "typebox";
-import type { ChangeList, ObservationList, RuleAnswer, RuleList } from "../../shared/api/stun.ts";
+import type {
+  ChangeList,
+  ObservationList,
+  RuleAnswer,
+  RuleList,
+  StandInList,
+} from "../../shared/api/stun.ts";
 import { useIsBeingDeleted } from "../lib/deletion.ts";
 import { useApi } from "../lib/services.tsx";
 
@@ -29,6 +35,25 @@ export function useRule(id: number) {
     refetchOnMount: "always",
     refetchInterval: PROBES_MS,
   });
+}
+
+const nobody: ReadonlyMap<number, string> = new Map();
+
+/** The instances that hold rules in place of dead ones, by rule; nobody as long as that is not known. */
+export function useStandIns(): ReadonlyMap<number, string> {
+  const api = useApi();
+  const { data } = useQuery({
+    queryKey: ["stun", "stand-ins"],
+    queryFn: async ({ signal }) =>
+      (await api.get<Static<typeof StandInList>>("/api/stun/stand-ins", {}, signal)).stand_ins,
+    select: toHolders,
+    refetchInterval: PROBES_MS,
+  });
+  return data ?? nobody;
+}
+
+function toHolders(standIns: Static<typeof StandInList>["stand_ins"]): Map<number, string> {
+  return new Map(standIns.map(({ rule_id: ruleId, instance }) => [ruleId, instance]));
 }
 
 /** Newest first, page by page. */

@@ -43,12 +43,17 @@ export function RuleStatusWords({ state, isShort = false }: RuleStatusWordsProps
   );
 }
 
-/** Who holds the hole while the instance that the rule names is dead; nothing as long as it lives. */
-export function StandIn({ rule, length }: { rule: Rule; length: "short" | "words" }) {
+interface StandInProps {
+  rule: Rule;
+  /** The instance that does. */
+  standIn: string;
+  length: "short" | "words";
+}
+
+/** Who holds the hole while the instance that the rule names is dead. */
+export function StandIn({ rule: { instance }, standIn, length }: StandInProps) {
   const { t } = useTranslation("stun");
-  const { instance, state } = rule;
-  const { stand_in: standIn } = state;
-  return standIn === null ? null : <>{t(`standIn.${length}`, { standIn, instance })}</>;
+  return t(`standIn.${length}`, { standIn, instance });
 }
 
 /** `ip:port`, an IPv6 address in brackets; undefined when there is none. */

@@ -12,7 +12,7 @@ import { TableSkeleton } from "../components/table-skeleton.tsx";
 import { TimeAgo } from "../components/time-ago.tsx";
 import { useLiveQueries } from "../lib/live.ts";
 import { pageAddress } from "../lib/page-address.ts";
-import { useRules } from "./queries.ts";
+import { useRules, useStandIns } from "./queries.ts";
 import { publicAddress, RuleStatusBadge, RuleStatusWords, StandIn } from "./rule-status.tsx";
 import classes from "./stun.module.css";
 
@@ -58,6 +58,7 @@ function NewRule() {
 
 function Rules({ rules }: { rules: readonly Rule[] }) {
   const { t } = useTranslation("stun");
+  const standIns = useStandIns();
   const columns: Column<Rule>[] = [
     {
       key: "name",
@@ -75,7 +76,7 @@ function Rules({ rules }: { rules: readonly Rule[] }) {
     {
       key: "state",
       header: t("state"),
-      cell: (rule) => <State rule={rule} />,
+      cell: (rule) => <State rule={rule} standIn={standIns.get(rule.id)} />,
     },
     { key: "address", header: t("publicAddress"), cell: ({ state }) => <Address state={state} /> },
     {
@@ -92,7 +93,7 @@ function Rules({ rules }: { rules: readonly Rule[] }) {
   return <DataTable caption={t("title")} columns={columns} rows={rules} rowKey={({ id }) => id} />;
 }
 
-function State({ rule }: { rule: Rule }) {
+function State({ rule, standIn }: { rule: Rule; standIn: string | undefined }) {
   const { state } = rule;
   return (
     <>
@@ -102,9 +103,9 @@ function State({ rule }: { rule: Rule }) {
           <RuleStatusWords state={state} isShort />
         </div>
       )}
-      {state.stand_in !== null && (
+      {standIn !== undefined && (
         <div className={classes.small}>
-          <StandIn rule={rule} length="short" />
+          <StandIn rule={rule} standIn={standIn} length="short" />
         </div>
       )}
     </>
