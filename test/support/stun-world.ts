@@ -60,7 +60,7 @@ export class StunWorld {
     return new StunWorld(database, folder);
   }
 
-  /** Starts an instance, as the start of a process does. */
+  /** Starts an instance, as the start of a process does; its workers run when they are told. */
   async boot(options: BootOptions = {}): Promise<Stun> {
     const { instance = "main", neighbours, subscriber, servers = SERVERS, names = {} } = options;
     const stun = new Stun({
@@ -80,7 +80,7 @@ export class StunWorld {
       ...(subscriber && { subscriber }),
     });
     this.#running.add(stun);
-    await stun.start();
+    await stun.watcher.sync();
     return stun;
   }
 
