@@ -150,7 +150,7 @@ export const settings: readonly Setting[] = [
     name: "DRAIN_SECONDS",
     fallback: "0",
     about:
-      "How long the service goes on answering after SIGTERM, 0–5, while /readyz says 503 and connections are closed: the time that what stands in front of several instances needs to see it.",
+      "How long the service goes on answering after SIGTERM, 0–5, while /readyz says 503: the time that what stands in front of several instances needs to see it. Then nobody new is let in, and connections end with their next answer.",
   },
   { name: "LOG_LEVEL", fallback: "info", about: `One of ${logLevels.join(", ")}.` },
   {

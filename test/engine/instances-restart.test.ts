@@ -1,46 +1,20 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { createReporters, EMAIL, shownTraffic } from "../durability/fleet-of-reporters.ts";
 import { ReportStorm, type StormNode } from "../durability/report-storm.ts";
 import { Client } from "../support/client.ts";
-import { freePort } from "../support/free-port.ts";
 import { InstanceGroup, until } from "../support/instance-group.ts";
 import { PostgresServer } from "../support/postgres-server.ts";
 import { newPostgresDatabase } from "../support/postgres.ts";
-import { ReadyBalancer } from "../support/ready-balancer.ts";
-import { startNginx } from "../support/reverse-proxy.ts";
-
-/** What stands before the instances: a balancer that asks whether they are ready, or a proxy. */
-interface Front {
-  origin: string;
-  stop(): Promise<void>;
-}
+import { startNginx, type ReverseProxy } from "../support/reverse-proxy.ts";
 
 let group: InstanceGroup;
-let fronts: Front[];
+let front: ReverseProxy | undefined;
 
-beforeEach(() => {
-  fronts = [];
-});
 afterEach(async () => {
-  for (const front of fronts) await front.stop();
+  await front?.stop();
+  front = undefined;
   await group.clear();
 });
-
-async function startBalancer(): Promise<Front> {
-  const balancer = await ReadyBalancer.start(() => group.running.map((each) => each.origin));
-  return { origin: balancer.origin, stop: () => balancer.close() };
-}
-
-/** Two instances at ports that they keep. @returns what starts one of them, also again */
-async function startPair(drainSeconds: string) {
-  const settings = { DRAIN_SECONDS: drainSeconds };
-  group = await InstanceGroup.start(await newPostgresDatabase(), [], settings);
-  const ports = { one: await freePort(), two: await freePort() };
-  const run = (name: keyof typeof ports) => group.run(name, { PORT: String(ports[name]) });
-  await run("one");
-  await run("two");
-  return { run, ports: Object.values(ports) };
-}
 
 /** Asks for nodes again and again. @returns what was not answered with 200 */
 async function askUntil(signal: AbortSignal, client: Client, atOnce: number): Promise<string[]> {
@@ -64,41 +38,11 @@ async function shows(client: Client, nodes: StormNode[], storm: ReportStorm): Pr
   return nodes.every((node) => shown.get(node.name) === storm.expected(node));
 }
 
-test("instances are restarted one after the other under load, and no request fails", async () => {
-  const { run } = await startPair("1");
-  fronts = [await startBalancer()];
-  const clients = fronts.map(({ origin }) => new Client(() => origin));
-  const nodes = await createReporters(group.get("one"), 5);
-  const storm = new ReportStorm(EMAIL, nodes);
-  const ending = new AbortController();
-  const load = Promise.all(
-    clients.map(async (client) => {
-      const reporting = storm.run(client, 200, ending.signal);
-      const failures = await askUntil(ending.signal, client, 4);
-      await reporting;
-      return failures;
-    }),
-  );
-  for (const name of ["one", "two"] as const) {
-    const before = storm.acknowledgedCount;
-    await until(async () => storm.acknowledgedCount > before + 50);
-    // Known to everything in front of it until it has ended, as in real life.
-    expect(await group.get(name).terminate()).toBe(0);
-    const { origin } = await run(name);
-    await until(async () => (await fetch(`${origin}/readyz`)).status === 200);
-  }
-  ending.abort();
-  expect(await load).toEqual([[]]);
-  expect([storm.surprises, storm.unanswered]).toEqual([[], []]);
-  for (const client of clients) client.close();
-  for (const instance of group.running) await until(() => shows(instance, nodes, storm));
-}, 60_000);
-
 test("an instance is killed behind nginx: what changes nothing is asked of the other one", async () => {
-  const { ports } = await startPair("0");
-  const front = await startNginx(ports);
-  fronts = [front];
-  const client = new Client(() => front.origin);
+  group = await InstanceGroup.start(await newPostgresDatabase(), ["one", "two"]);
+  front = await startNginx(group.running.map(({ origin }) => Number(new URL(origin).port)));
+  const { origin } = front;
+  const client = new Client(() => origin);
   const ending = new AbortController();
   const failures = askUntil(ending.signal, client, 4);
   const answered = async () => {
@@ -112,17 +56,27 @@ test("an instance is killed behind nginx: what changes nothing is asked of the o
   client.close();
 });
 
-test("a service that drains says so, closes connections, and goes on answering", async () => {
+test("a service that drains says so and goes on answering; then nobody is let in, and kept connections end with an answer", async () => {
   const settings = { DRAIN_SECONDS: "1" };
   group = await InstanceGroup.start(await newPostgresDatabase(), ["one"], settings);
   const instance = group.get("one");
-  const open = await instance.request("GET", "/readyz");
-  expect([open.status, open.headers["connection"]]).toEqual([200, "keep-alive"]);
+  const kept = new Client(() => instance.origin);
+  const ask = async (client: Client) => {
+    const { status, headers } = await client.request("POST", "/api/query", { body: {} });
+    return [status, headers["connection"]];
+  };
+  expect(await ask(kept)).toEqual([200, "keep-alive"]);
   // The first signal begins to drain; `terminate` sends the only one and waits.
   process.kill(instance.pid, "SIGTERM");
   await until(async () => (await instance.request("GET", "/readyz")).status === 503);
-  const query = await instance.request("POST", "/api/query", { body: {} });
-  expect([query.status, query.headers["connection"]]).toEqual([200, "close"]);
+  expect(await ask(instance)).toEqual([200, "keep-alive"]);
+  const headers = { connection: "close" };
+  await expect
+    .poll(() =>
+      new Client(() => instance.origin).request("GET", "/healthz", { headers }).catch(String),
+    )
+    .toContain("ECONNREFUSED");
+  expect(await ask(kept)).toEqual([200, "close"]);
   expect(await instance.ended()).toBe(0);
 });
 

@@ -15,9 +15,12 @@ export type Start = (
 /** A server program in the foreground, from the line that says it is ready until it is stopped. */
 export class Daemon {
   readonly #child: ChildProcess;
+  /** The lines it has written so far. */
+  readonly said: readonly string[];
 
-  private constructor(child: ChildProcess) {
+  private constructor(child: ChildProcess, said: readonly string[]) {
     this.#child = child;
+    this.said = said;
   }
 
   /** @param ready matches a line of what it says */
@@ -53,7 +56,7 @@ export class Daemon {
     } finally {
       clearTimeout(late);
     }
-    return new Daemon(child);
+    return new Daemon(child, said);
   }
 
   async stop(): Promise<void> {

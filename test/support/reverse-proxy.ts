@@ -10,6 +10,8 @@ import { selfSigned } from "./self-signed.ts";
 /** A real proxy in front of `upstreams`, set up by the file that the project hands out. */
 export interface ReverseProxy {
   origin: string;
+  /** The lines it has written so far. */
+  said: () => readonly string[];
   stop(): Promise<void>;
 }
 
@@ -72,7 +74,7 @@ function proxyAt(origin: string, daemon: Daemon, folder: string): ReverseProxy {
     await daemon.stop();
     await rm(folder, { recursive: true, force: true });
   };
-  return { origin, stop };
+  return { origin, said: () => daemon.said, stop };
 }
 
 async function packaged(path: string): Promise<string> {

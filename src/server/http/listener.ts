@@ -1,8 +1,9 @@
 import { createServer, type RequestListener, type Server } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import { Server as TcpServer, type AddressInfo, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "../lib/errors.ts";
 import { rawResponse } from "./error-handler.ts";
+import { quietMoment } from "./quiet-moment.ts";
 
 /** How long a client may take, so that slow ones hold a connection for a bounded time only. */
 export interface Patience {
@@ -28,12 +29,19 @@ export const defaultPatience: Patience = {
 
 const BACKLOG = 4096;
 export const MAX_HEADER_BYTES = 16 * 1024;
+/**
+ * How long kept connections are answered after a drain when nobody new is let in. Longer than a proxy
+ * in front keeps an idle one (packaging/): a request that crosses the end of its connection is lost.
+ */
+const FAREWELL_MS = 1_000;
 
 /** The listening socket and its connections. */
 export class Listener {
   readonly server: Server;
-  /** Whether `drain` or `close` was called: connections end with the next answer. */
+  /** Whether it is about to let nobody in any more: connections end with the next answer. */
   isClosing = false;
+  /** From then on: settles when all connections have ended. */
+  #ended: Promise<void> | undefined;
 
   constructor(handler: RequestListener, patience: Patience) {
     this.server = createServer(
@@ -65,23 +73,44 @@ export class Listener {
 
   /**
    * Goes on answering for a time in which whoever sends requests can learn that it shall do so no
-   * more. Resolves at once when nothing listens.
+   * more; then lets nobody in, and connections that are open end with their next answer. Resolves at
+   * once for 0 ms, or when nothing listens.
    */
   async drain(ms: number): Promise<void> {
-    if (!this.server.listening) return;
-    this.isClosing = true;
-    if (ms > 0) await sleep(ms);
+    if (!this.server.listening || ms === 0) return;
+    // Connections are kept meanwhile: a proxy that uses them opens none that the end could reset.
+    await sleep(ms);
+    const { ended } = await this.#letNobodyIn();
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    const deadline = setTimeout(resolve, FAREWELL_MS);
+    await Promise.race([ended, late]);
+    clearTimeout(deadline);
   }
 
   /** Lets requests that have begun end, for `deadlineMs` at most. */
   async close(deadlineMs: number): Promise<void> {
-    this.isClosing = true;
-    if (!this.server.listening) return;
-    const { promise: closed, resolve } = Promise.withResolvers<void>();
-    this.server.close(() => resolve());
+    if (!this.server.listening && !this.#ended) return;
+    const { ended } = await this.#letNobodyIn();
+    // Of what still is to be closed, this closes the idle connections.
+    this.server.close();
     const deadline = setTimeout(() => this.server.closeAllConnections(), deadlineMs);
-    await closed;
+    await ended;
     clearTimeout(deadline);
+  }
+
+  /** New connections are refused from here on; those that are open stay. */
+  async #letNobodyIn(): Promise<{ ended: Promise<void> }> {
+    if (!this.#ended) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#ended = promise;
+      this.server.once("close", resolve);
+      this.isClosing = true;
+      // What waits to be accepted would be reset, with a request that its sender may not repeat.
+      await quietMoment();
+      // Unlike that of HTTP, this leaves idle connections alone.
+      TcpServer.prototype.close.call(this.server);
+    }
+    return { ended: this.#ended };
   }
 }
 

@@ -36,7 +36,7 @@ export const chineseSettings: Readonly<Record<string, string>> = {
     "回调任务重试后仍失败以及恢复时，向此地址 POST 一条 JSON 通知；受 WEBHOOK_POLICY 约束。留空则不通知。",
   WAYPOST_NOTICE_MAIL_TO: "此类通知的收件地址；需要设置 SMTP_URL。留空则不发送。",
   WAYPOST_DRAIN_SECONDS:
-    "收到 SIGTERM 后继续响应的秒数，0–5；期间 /readyz 返回 503 并关闭连接，以便多个实例前面的设备有时间察觉。",
+    "收到 SIGTERM 后继续响应的秒数，0–5；期间 /readyz 返回 503，以便多个实例前面的设备有时间察觉。此后不再接受新连接，已有连接在下一次响应后关闭。",
   WAYPOST_LOG_LEVEL: "日志级别：silent、fatal、error、warn、info、debug、trace 之一。",
   WAYPOST_INSTANCE:
     "共用一个 PostgreSQL 的多个进程中本进程的名称，1–32 个 a–z、0–9、`-`、`_` 字符。",
