@@ -37,7 +37,7 @@ export class ReportStorm {
   /** Sends `perSecond` reports until `signal` ends it; connection errors are part of the game. */
   async run(client: Client, perSecond: number, signal: AbortSignal): Promise<void> {
     const open = new Set<Promise<void>>();
-    const everyMs = 10;
+    const everyMs = Math.max(10, 1_000 / perSecond);
     while (!signal.aborted) {
       for (let n = 0; n < (perSecond * everyMs) / 1000; n++) {
         const sending = this.#send(client, this.#next()).finally(() => open.delete(sending));

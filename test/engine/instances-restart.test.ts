@@ -33,6 +33,12 @@ async function askUntil(signal: AbortSignal, client: Client, atOnce: number): Pr
   return failures;
 }
 
+/** @returns the status, and the header `connection` */
+async function askOnce(client: Client) {
+  const { status, headers } = await client.request("POST", "/api/query", { body: {} });
+  return [status, headers["connection"]];
+}
+
 async function shows(client: Client, nodes: StormNode[], storm: ReportStorm): Promise<boolean> {
   const shown = await shownTraffic(client);
   return nodes.every((node) => shown.get(node.name) === storm.expected(node));
@@ -61,22 +67,18 @@ test("a service that drains says so and goes on answering; then nobody is let in
   group = await InstanceGroup.start(await newPostgresDatabase(), ["one"], settings);
   const instance = group.get("one");
   const kept = new Client(() => instance.origin);
-  const ask = async (client: Client) => {
-    const { status, headers } = await client.request("POST", "/api/query", { body: {} });
-    return [status, headers["connection"]];
-  };
-  expect(await ask(kept)).toEqual([200, "keep-alive"]);
+  expect(await askOnce(kept)).toEqual([200, "keep-alive"]);
   // The first signal begins to drain; `terminate` sends the only one and waits.
   process.kill(instance.pid, "SIGTERM");
   await until(async () => (await instance.request("GET", "/readyz")).status === 503);
-  expect(await ask(instance)).toEqual([200, "keep-alive"]);
+  expect(await askOnce(instance)).toEqual([200, "keep-alive"]);
   const headers = { connection: "close" };
   await expect
     .poll(() =>
       new Client(() => instance.origin).request("GET", "/healthz", { headers }).catch(String),
     )
     .toContain("ECONNREFUSED");
-  expect(await ask(kept)).toEqual([200, "close"]);
+  expect(await askOnce(kept)).toEqual([200, "close"]);
   expect(await instance.ended()).toBe(0);
 });
 

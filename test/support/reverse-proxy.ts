@@ -10,8 +10,8 @@ import { selfSigned } from "./self-signed.ts";
 /** A real proxy in front of `upstreams`, set up by the file that the project hands out. */
 export interface ReverseProxy {
   origin: string;
-  /** The lines it has written so far. */
-  said: () => readonly string[];
+  /** The lines that it has written about what went wrong. */
+  complaints(): string[];
   stop(): Promise<void>;
 }
 
@@ -74,7 +74,8 @@ function proxyAt(origin: string, daemon: Daemon, folder: string): ReverseProxy {
     await daemon.stop();
     await rm(folder, { recursive: true, force: true });
   };
-  return { origin, said: () => daemon.said, stop };
+  const complaints = () => daemon.said.filter((line) => /error|no live/.test(line));
+  return { origin, complaints, stop };
 }
 
 async function packaged(path: string): Promise<string> {
