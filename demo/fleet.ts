@@ -28,10 +28,10 @@ const places: readonly [code: string, city: string, region: Plan["region_type"]]
 /** From the line at home to the rented machine in a data centre. */
 const sizes = [
   { max: 40, tier: 40, connections: 12, traffic: 0, tags: "home" },
-  { max: 100, tier: 100, connections: 25, traffic: 1_000, tags: "small" },
-  { max: 250, tier: 200, connections: 40, traffic: 4_000, tags: "medium, ipv6" },
-  { max: 500, tier: 500, connections: 70, traffic: 10_000, tags: "medium, ipv6" },
-  { max: 1_000, tier: 800, connections: 160, traffic: 20_000, tags: "large, ipv6, 24/7" },
+  { max: 100, tier: 100, connections: 25, traffic: 4_000, tags: "small" },
+  { max: 250, tier: 200, connections: 40, traffic: 16_000, tags: "medium, ipv6" },
+  { max: 500, tier: 500, connections: 70, traffic: 40_000, tags: "medium, ipv6" },
+  { max: 1_000, tier: 800, connections: 160, traffic: 80_000, tags: "large, ipv6, 24/7" },
 ];
 
 /** `count` nodes of different places and sizes; the same ones each time. */

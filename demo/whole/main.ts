@@ -18,6 +18,7 @@ import { RegistryClient, type CreatedNode } from "../registry-client.ts";
 import { CLOUDFLARE_RULE, domainAccount, furnish, type Household } from "./holes.ts";
 import { writeFleetPast } from "./past-fleet.ts";
 import { writePastRuns } from "./past-runs.ts";
+import { writePeriodTraffic } from "./past-traffic.ts";
 import { PretendedRouter } from "./pretended-router.ts";
 import { beat } from "./pulse.ts";
 import { Sink } from "./sink.ts";
@@ -124,6 +125,7 @@ async function makePast(around: Surroundings): Promise<Past> {
   const database = await openDatabase(config.database, systemClock, pino({ level: "silent" }));
   try {
     await writeFleetPast(database.db, past.nodes, Date.now());
+    await writePeriodTraffic(database.db, Date.now());
     await writePastRuns(database.db, past.household, Date.now());
   } finally {
     await database.close();

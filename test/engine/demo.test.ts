@@ -114,6 +114,8 @@ describe("the demos", () => {
     };
     await vi.waitUntil(isLive, { timeout: 20_000, interval: 200 });
     expect(await call("/api/stats")).toMatchObject({ total_nodes: 200 - GONE });
+    const { nodes } = (await call("/api/public")) as { nodes: { used_traffic: number }[] };
+    expect(nodes.filter((node) => node.used_traffic > 100).length).toBeGreaterThan(50);
     const year = (await call("/api/stats/history?range=1y")) as { points: unknown[] };
     expect(year.points.length).toBeGreaterThan(300);
     const past = (await call("/api/callbacks/runs?status=failed", { headers })) as {
