@@ -10,7 +10,7 @@ import { startCaddy, startNginx, type ReverseProxy } from "../support/reverse-pr
 import { Witness } from "../support/witness.ts";
 
 /** The rule of docs/operations.md, at its least. */
-const RULE = { drainSeconds: 2, readyForMs: 2_000 };
+const RULE = { drainSeconds: 2, readyForMs: 2_000, idleMs: 500 };
 
 let group: InstanceGroup;
 let fronts: ReverseProxy[] = [];
@@ -53,7 +53,7 @@ test("by the rule, instances are restarted behind nginx, Caddy and a TCP balance
   const run = (name: keyof typeof ports) => group.run(name, { PORT: String(ports[name]) });
   await Promise.all([run("one"), run("two")]);
   fronts = await startFronts(Object.values(ports));
-  const clients = fronts.map(({ origin }) => new Witness(() => origin));
+  const clients = fronts.map(({ origin }) => new Witness(() => origin, RULE.idleMs));
   const nodes = await createReporters(group.get("one"), 5);
   const storm = new ReportStorm(EMAIL, nodes);
   const ending = new AbortController();

@@ -22,11 +22,15 @@ export interface Answer {
 /** Speaks HTTP over real sockets, HTTPS with whatever certificate. */
 export class Client {
   readonly #origin: () => string;
-  readonly #agent = new Agent({ keepAlive: true });
-  readonly #secureAgent = new SecureAgent({ keepAlive: true, rejectUnauthorized: false });
+  readonly #agent: Agent;
+  readonly #secureAgent: SecureAgent;
 
-  constructor(origin: () => string) {
+  /** @param idleMs how long a connection is kept without a request; without it, for as long as the server does */
+  constructor(origin: () => string, idleMs?: number) {
     this.#origin = origin;
+    const options = { keepAlive: true, ...(idleMs === undefined ? {} : { timeout: idleMs }) };
+    this.#agent = new Agent(options);
+    this.#secureAgent = new SecureAgent({ ...options, rejectUnauthorized: false });
   }
 
   get origin(): string {

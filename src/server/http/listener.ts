@@ -91,7 +91,8 @@ export class Listener {
   async close(deadlineMs: number): Promise<void> {
     if (!this.server.listening && !this.#ended) return;
     const { ended } = await this.#letNobodyIn();
-    // Of what still is to be closed, this closes the idle connections.
+    // What has arrived is read first. Of what is still open, this closes the idle connections.
+    await quietMoment();
     this.server.close();
     const deadline = setTimeout(() => this.server.closeAllConnections(), deadlineMs);
     await ended;
