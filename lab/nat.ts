@@ -85,10 +85,10 @@ export class Nat {
     return this.#remap({ publicAddress: addressAfter(this.#pool, this.publicAddress) });
   }
 
-  /** Forgets the mappings of one inside endpoint, as when they were idle for too long. */
-  async forget(transport: Transport, inside: Endpoint): Promise<number> {
+  /** Forgets the mappings of inside endpoints, as when they were idle for too long. */
+  async forget(transport: Transport, ...insides: Endpoint[]): Promise<number> {
     await this.#load(closeRules);
-    await forgetMappings(this.namespace, transport, inside);
+    await forgetMappings(this.namespace, transport, insides);
     return this.#load(openRules);
   }
 

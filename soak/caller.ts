@@ -1,12 +1,15 @@
 import { Pool } from "undici";
 
+/** So many checks may wait for a silent peer, and nothing else waits for them. */
+const CONNECTIONS = 400;
+
 /** Speaks to the service over connections that it keeps. */
 export class Caller {
   readonly #pool: Pool;
   #token = "";
 
   constructor(origin: string) {
-    this.#pool = new Pool(origin, { connections: 48, headersTimeout: 30_000 });
+    this.#pool = new Pool(origin, { connections: CONNECTIONS, headersTimeout: 30_000 });
   }
 
   signIn(token: string): void {

@@ -97,16 +97,17 @@ export class SoakHoles {
     this.movedAt = performance.now();
     if (number % this.#plan.addressEvery === 0) {
       await this.#lab.nat.switchAddress();
+      this.movedAt = performance.now();
       for (const rule of this.#rules) rule.moves++;
       return;
     }
     const moved = this.#rules.filter(
       ({ transport }, index) => transport === "udp" && index % PARTS === number % PARTS,
     );
-    for (const rule of moved) {
-      await this.#lab.nat.forget("udp", { address: HOME.host, port: rule.localPort });
-      rule.moves++;
-    }
+    const insides = moved.map(({ localPort: port }) => ({ address: HOME.host, port }));
+    await this.#lab.nat.forget("udp", ...insides);
+    this.movedAt = performance.now();
+    for (const rule of moved) rule.moves++;
   }
 
   /** Waits until nothing is under way. @returns what is not as it must be, in words */
