@@ -1,7 +1,10 @@
 import { ConnectionEnded, ProtocolError } from "./peer-errors.ts";
 import { DialError, type Connection } from "./sockets.ts";
 
-/** More than any handshake takes; a side that says more wants to keep us busy. */
+/**
+ * More than any handshake takes; a side that says more wants to keep us busy. What one read brings is
+ * heard to its end, since an answer may stand before the flood.
+ */
 const MOST_BYTES = 64 * 1024;
 
 /**
@@ -46,10 +49,10 @@ export class ByteStream {
   }
 
   async #receive(): Promise<void> {
+    if (this.#received > MOST_BYTES) throw new ProtocolError("the other side says too much");
     const bytes = await this.#read();
     if (bytes === undefined) throw new ConnectionEnded();
     this.#received += bytes.length;
-    if (this.#received > MOST_BYTES) throw new ProtocolError("the other side says too much");
     this.#held = this.#held.length === 0 ? bytes : joined(this.#held, bytes);
   }
 
