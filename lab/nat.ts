@@ -61,6 +61,8 @@ export class Nat {
       "netfilter/nf_conntrack_udp_timeout": changed.udpTimeoutSeconds,
       "netfilter/nf_conntrack_udp_timeout_stream": changed.udpTimeoutSeconds,
       "netfilter/nf_conntrack_tcp_timeout_established": changed.tcpTimeoutSeconds,
+      // What the kernel still remembers of a flow would keep its mapped port from another one.
+      "netfilter/nf_conntrack_tcp_timeout_time_wait": changed.tcpClosingSeconds,
     });
     return this.#remap({ behaviour: changed });
   }

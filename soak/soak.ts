@@ -13,6 +13,7 @@ import type { SoakPlan } from "./plan.ts";
 
 const SINK_PORT = 9_000;
 const PEER = { host: "203.0.113.98", port: 11_010 } as const;
+const CLOSING_SECONDS = 10;
 /** A check that is under way while the NAT moves may find nobody. */
 const UPSET_MS = 8_000;
 
@@ -31,6 +32,8 @@ export async function soak(
 ): Promise<SoakReport> {
   const parts: { stop(): Promise<void> }[] = [];
   try {
+    // Each check is a connection of its own; the NAT would run out of ports if it kept all for minutes.
+    await lab.nat.become({ tcpClosingSeconds: CLOSING_SECONDS });
     const settings = { WAYPOST_RATE_LIMIT: "off", WAYPOST_CHECK_POLICY: "any" };
     const service = await ServiceAtHome.start(lab, settings);
     parts.push({ stop: () => service.close() });
