@@ -124,8 +124,9 @@ export class CallbackWorld {
 
   /** All clocks move on, and what waits for the storage gets there. */
   async advance(ms: number): Promise<void> {
-    await this.#time.advance(ms, () => new Promise(setImmediate));
+    // First: what a change starts would else be due again when the clock has moved.
     this.service.clock.advance(ms);
+    await this.#time.advance(ms, () => new Promise(setImmediate));
     await this.service.service.stun.runWorkersOnce();
   }
 

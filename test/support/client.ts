@@ -30,7 +30,7 @@ export class Client {
     this.#origin = origin;
     const options = { keepAlive: true, ...(idleMs === undefined ? {} : { timeout: idleMs }) };
     this.#agent = new Agent(options);
-    this.#secureAgent = new SecureAgent({ ...options, rejectUnauthorized: false });
+    this.#secureAgent = new SecureAgent(options);
   }
 
   get origin(): string {
@@ -48,10 +48,12 @@ export class Client {
     }
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     const url = `${this.origin}${path}`;
-    const [send, agent] = url.startsWith("https:")
+    const [send, kept] = url.startsWith("https:")
       ? ([secureRequest, this.#secureAgent] as const)
       : ([request, this.#agent] as const);
-    const sent = send(url, { method, headers, agent }, (response) => {
+    // Node would use the connection again where the answer does not repeat the "close".
+    const agent = headers["connection"] === "close" ? false : kept;
+    const sent = send(url, { method, headers, agent, rejectUnauthorized: false }, (response) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
       response.on("error", reject);
