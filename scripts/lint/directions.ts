@@ -52,7 +52,8 @@ const privateKinds: readonly Kind[] = ["store", "part", "workers"];
  */
 const nouns: Readonly<Record<string, readonly string[]>> = {
   // oxfmt-ignore
-  nodes: ["node.ts", "fleet.ts", "fleet-columns.ts", "period.ts", "change-log.ts", "tag-index.ts"],
+  nodes: ["node.ts", "fleet.ts", "fleet-columns.ts", "period.ts", "change-log.ts", "tag-index.ts",
+    "transport-bits.ts"],
   reports: ["exact-sum.ts", "others.ts"],
   users: ["caller.ts", "new-account.ts"],
   system: ["audit.ts"],

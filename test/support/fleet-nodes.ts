@@ -1,6 +1,5 @@
-import type { AppliedReport } from "../../src/server/nodes/fleet.ts";
 import { firstPeriod } from "../../src/server/nodes/period.ts";
-import type { NodeRecord } from "../../src/server/nodes/node.ts";
+import type { AppliedReport, NodeRecord } from "../../src/server/nodes/node.ts";
 
 export const FLEET_EPOCH = Date.UTC(2026, 0, 15, 12);
 

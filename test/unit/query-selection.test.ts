@@ -1,34 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/server/lib/clock.ts";
-import { Fleet, type AppliedReport } from "../../src/server/nodes/fleet.ts";
-import type { NodeRecord } from "../../src/server/nodes/node.ts";
 import { anyNode, type QueryFilter } from "../../src/server/query/filter.ts";
-import { QueryService } from "../../src/server/query/service.ts";
-import { FLEET_EPOCH, nodeRecord, reportAt } from "../support/fleet-nodes.ts";
-import { ManualClock } from "../support/manual-clock.ts";
-import { seededChance } from "../support/seeded-chance.ts";
+import { FLEET_EPOCH, nodeRecord } from "../support/fleet-nodes.ts";
+import { QueryBench } from "../support/query-bench.ts";
 
-/** A fleet with a query service; nodes are named by their ids. */
-class Bench {
-  readonly clock = new ManualClock(FLEET_EPOCH);
-  readonly fleet = new Fleet();
-  readonly service = new QueryService(this.fleet, this.clock, seededChance(30));
-
-  add(id: number, fields: Partial<NodeRecord> = {}, report: Partial<AppliedReport> = {}): void {
-    this.fleet.put(nodeRecord(id, fields), this.clock.now());
-    this.report(id, report);
-  }
-
-  report(id: number, fields: Partial<AppliedReport> = {}): void {
-    this.fleet.applyReport(this.slot(id), reportAt(this.clock.now(), fields));
-  }
-
-  slot(id: number): number {
-    const slot = this.fleet.slotOf(id);
-    if (slot === undefined) throw new Error(`no node ${id}`);
-    return slot;
-  }
-
+/** Asks in the words of this suite. */
+class Bench extends QueryBench {
   /** Ids in the order drawn. */
   ask(filter: Partial<QueryFilter> = {}, limit = 3, exclude: number[] = []): number[] {
     return this.service

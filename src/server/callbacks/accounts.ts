@@ -8,8 +8,8 @@ import type { Database, Db } from "../database/database.ts";
 import { toIso, type Clock } from "../lib/clock.ts";
 import { AppError } from "../lib/errors.ts";
 import type { Fields } from "../lib/sealed-fields.ts";
-import { recordAudit, type AuditAction } from "../system/audit.ts";
-import { actorOf, type Caller } from "../users/caller.ts";
+import { auditTrail, type AuditTrail } from "../system/audit.ts";
+import type { Caller } from "../users/caller.ts";
 import type { AccountRecord } from "./account.ts";
 import type { AccountConfigs } from "./account-configs.ts";
 import * as store from "./account-store.ts";
@@ -30,10 +30,12 @@ export interface AccountParts {
 export class CallbackAccounts {
   readonly #parts: AccountParts;
   readonly #db: Db;
+  readonly #audit: AuditTrail;
 
   constructor(parts: AccountParts) {
     this.#parts = parts;
     this.#db = parts.database.db;
+    this.#audit = auditTrail("callback_account", parts.clock);
   }
 
   /** By id. */
@@ -143,17 +145,6 @@ export class CallbackAccounts {
       created_at: toIso(createdAt),
       updated_at: toIso(updatedAt),
     };
-  }
-
-  #audit(
-    tx: Db,
-    caller: Caller,
-    action: AuditAction,
-    id: number,
-    details: Record<string, unknown>,
-  ): Promise<void> {
-    const { clock } = this.#parts;
-    return recordAudit(tx, clock, actorOf(caller), action, `callback_account:${id}`, details);
   }
 }
 

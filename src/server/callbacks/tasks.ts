@@ -2,8 +2,8 @@ import type { CallbackTask, NewTask, TaskChange } from "../../shared/api/callbac
 import type { Database, Db } from "../database/database.ts";
 import type { Clock } from "../lib/clock.ts";
 import { AppError, invalidFields } from "../lib/errors.ts";
-import { recordAudit, type AuditAction } from "../system/audit.ts";
-import { actorOf, type Caller } from "../users/caller.ts";
+import { auditTrail, type AuditTrail } from "../system/audit.ts";
+import type { Caller } from "../users/caller.ts";
 import type { AccountRecord } from "./account.ts";
 import { lockAccount } from "./account-store.ts";
 import { forgetAlert } from "./alert-store.ts";
@@ -22,11 +22,13 @@ export class CallbackTasks {
   readonly #database: Database;
   readonly #db: Db;
   readonly #clock: Clock;
+  readonly #audit: AuditTrail;
 
   constructor({ database, clock }: TaskParts) {
     this.#database = database;
     this.#db = database.db;
     this.#clock = clock;
+    this.#audit = auditTrail("callback_task", clock);
   }
 
   /** By id. */
@@ -118,16 +120,6 @@ export class CallbackTasks {
       ...(rule ? [] : [{ path: "stun_rule_id", message: "is the id of no rule" }]),
       ...(account ? [] : [{ path: "account_id", message: "is the id of no callback account" }]),
     ]);
-  }
-
-  #audit(
-    tx: Db,
-    caller: Caller,
-    action: AuditAction,
-    id: number,
-    details: Record<string, unknown>,
-  ): Promise<void> {
-    return recordAudit(tx, this.#clock, actorOf(caller), action, `callback_task:${id}`, details);
   }
 }
 

@@ -1,10 +1,11 @@
 import { parseArgs } from "node:util";
-import { systemClock, toIso } from "../lib/clock.ts";
+import { systemClock } from "../lib/clock.ts";
 import { PasswordHasher } from "../lib/password-hasher.ts";
 import { markInitialized } from "../system/set-up-mark.ts";
 import { AccountConsole } from "../users/console.ts";
 import { parseEmailAddress } from "../users/email-address.ts";
 import type { ListedUser } from "../users/user.ts";
+import { toAdminUser } from "../users/view.ts";
 import { UsageError, type Command, type Terminal } from "./command.ts";
 import { readNewPassword } from "./password-input.ts";
 import { withStorage } from "./storage.ts";
@@ -95,7 +96,7 @@ Ends with 0 when done, 1 when that was not possible, 2 when called in a wrong wa
       email: email ?? "",
       plain: values.user === true,
     });
-    if (values.json) terminal.out(JSON.stringify({ users: users.map(toJson) }, null, 2));
+    if (values.json) terminal.out(JSON.stringify({ users: users.map(toAdminUser) }, null, 2));
     else for (const line of lines) terminal.out(line);
     return 0;
   },
@@ -136,16 +137,4 @@ function toLine(user: ListedUser): string {
     user.nodeCount > 0 ? `${user.nodeCount} node${user.nodeCount === 1 ? "" : "s"}` : "",
   ];
   return [user.email, ...marks.filter((mark) => mark !== "")].join(", ");
-}
-
-function toJson(user: ListedUser): object {
-  return {
-    id: user.id,
-    email: user.email,
-    is_admin: user.isAdmin,
-    verified: user.verified,
-    disabled: user.disabled,
-    node_count: user.nodeCount,
-    created_at: toIso(user.createdAt),
-  };
 }

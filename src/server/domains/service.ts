@@ -7,12 +7,13 @@ import {
   type ProviderName,
 } from "../../shared/api/domains.ts";
 import type { Database, Db } from "../database/database.ts";
+import { refuseTaken } from "../database/taken.ts";
 import { toIso, type Clock } from "../lib/clock.ts";
 import { AppError } from "../lib/errors.ts";
 import { readName } from "../lib/given-name.ts";
 import type { Fields } from "../lib/sealed-fields.ts";
-import { recordAudit, type AuditAction } from "../system/audit.ts";
-import { actorOf, type Caller } from "../users/caller.ts";
+import { auditTrail, type AuditTrail } from "../system/audit.ts";
+import type { Caller } from "../users/caller.ts";
 import type { AccountConfigs } from "./account-configs.ts";
 import type { AccountRecord } from "./account.ts";
 import type { AccountTest } from "./account-test.ts";
@@ -31,10 +32,12 @@ export interface DomainAccountParts {
 export class DomainAccounts {
   readonly #parts: DomainAccountParts;
   readonly #db: Db;
+  readonly #audit: AuditTrail;
 
   constructor(parts: DomainAccountParts) {
     this.#parts = parts;
     this.#db = parts.database.db;
+    this.#audit = auditTrail("domain_account", parts.clock);
   }
 
   /** By id. */
@@ -153,26 +156,15 @@ export class DomainAccounts {
     };
   }
 
-  async #refuseTakenName<T>(name: string, write: (tx: Db) => Promise<T>): Promise<T> {
-    try {
-      return await this.#db.transaction().execute(write);
-    } catch (error) {
-      if (!this.#parts.database.dialect.isUniqueViolation(error)) throw error;
-      throw new AppError("name_taken", `There is a domain account named ${name} already`, {
-        fields: [{ path: "name", message: "is the name of another domain account" }],
-      });
-    }
-  }
-
-  #audit(
-    tx: Db,
-    caller: Caller,
-    action: AuditAction,
-    id: number,
-    details: Record<string, unknown>,
-  ): Promise<void> {
-    const { clock } = this.#parts;
-    return recordAudit(tx, clock, actorOf(caller), action, `domain_account:${id}`, details);
+  #refuseTakenName<T>(name: string, write: (tx: Db) => Promise<T>): Promise<T> {
+    const taken = {
+      error: `There is a domain account named ${name} already`,
+      path: "name",
+      message: "is the name of another domain account",
+    };
+    return refuseTaken(this.#parts.database.dialect, taken, () =>
+      this.#db.transaction().execute(write),
+    );
   }
 }
 

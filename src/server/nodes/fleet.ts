@@ -1,30 +1,17 @@
 import { DAY_MS, startOfDay } from "../lib/clock.ts";
-import { takeUpPeriod, rollPeriod } from "./fleet-periods.ts";
-import type { Period } from "./period.ts";
 import { ChangeLog } from "./change-log.ts";
 import { FleetColumns } from "./fleet-columns.ts";
+import { writeLive, writeReport } from "./fleet-live.ts";
+import { rollPeriod, takeUpPeriod } from "./fleet-periods.ts";
+import { readSettings, writeSettings, type PreviousTokens } from "./fleet-settings.ts";
 import { IdIndex } from "./id-index.ts";
 import { IdOrder } from "./id-order.ts";
-import { expiryOf, validUntilOf, type LiveState, type NodeRecord } from "./node.ts";
+import type { AppliedReport, LiveState, NodeRecord } from "./node.ts";
 import { NodeTexts } from "./node-texts.ts";
 import { OwnerLists } from "./owner-lists.ts";
+import type { Period } from "./period.ts";
 import { RunningTotals, type FleetTotals } from "./running-totals.ts";
 import { TagIndex } from "./tag-index.ts";
-import { transportBits } from "./transport-bits.ts";
-
-/** What a durable report changes. */
-export interface AppliedReport {
-  at: number;
-  bandwidth: number;
-  connections: number;
-  status: string;
-  usedHigh: number;
-  usedLow: number;
-  tierBandwidth: number | null;
-  intervalMs: number;
-  silentAt: number;
-  version: string | null;
-}
 
 /** Told of a report before it is taken in, while the columns still hold the previous one. */
 export type ReportObserver = (slot: number, report: AppliedReport) => void;
@@ -49,7 +36,7 @@ export class Fleet {
   readonly versions: string[] = [];
   readonly texts = new NodeTexts();
   readonly #totals = new RunningTotals();
-  readonly #previousTokens = new Map<number, { hash: Buffer; until: number }>();
+  readonly #previousTokens: PreviousTokens = new Map();
   readonly #free: number[] = [];
   readonly #byId = new IdIndex();
   readonly #byOwner = new OwnerLists();
@@ -85,33 +72,9 @@ export class Fleet {
     return this.texts.find(ownerEmailKey, name);
   }
 
-  /** The settings of the node in a slot, put together from the columns: not for hot paths. */
+  /** The settings of the node in a slot, put together anew: not for hot paths. */
   record(slot: number): NodeRecord {
-    const { columns: c, texts } = this;
-    if (c.id[slot] === 0) throw new Error(`slot ${slot} is free`);
-    return {
-      id: c.id[slot] as number,
-      ownerId: c.owner[slot] as number,
-      ownerEmailKey: texts.emailKeys[slot] as string,
-      name: texts.names[slot] as string,
-      regionType: c.overseas[slot] === 1 ? "overseas" : "domestic",
-      regionDetail: texts.regionDetails[slot] as string,
-      connections: texts.connectionsOf(slot),
-      tierBandwidth: c.tierBandwidth[slot] as number,
-      tierSince: c.tierSince[slot] as number,
-      maxBandwidth: c.maxBandwidth[slot] as number,
-      maxTraffic: c.maxTraffic[slot] as number,
-      resetCycleDays: c.cycleDays[slot] as number,
-      maxConnections: c.maxConnections[slot] as number,
-      tags: texts.tags[slot] as string,
-      validUntil: validUntilOf(c.expiresAt[slot] as number),
-      allowRelay: c.relay[slot] === 1,
-      enabled: c.enabled[slot] === 1,
-      tokenHash: Buffer.from(c.hashOf(slot)),
-      previousToken: this.#previousTokens.get(slot) ?? null,
-      period: { start: c.periodStart[slot] as number, end: c.periodEnd[slot] as number },
-      createdAt: c.createdAt[slot] as number,
-    };
+    return readSettings(this.columns, this.texts, this.#previousTokens, slot);
   }
 
   /** By id. */
@@ -138,9 +101,10 @@ export class Fleet {
     else this.#enter(slot, record);
     this.texts.write(slot, record);
     this.#retag(slot, record.tags);
-    this.#writeSettings(slot, record);
+    writeSettings(this.columns, this.#previousTokens, slot, record);
+    this.columns.revision[slot] = ++this.#revisions;
     takeUpPeriod(this.columns, slot, record, now);
-    if (live) this.#writeLive(slot, live);
+    if (live) this.#takeUpLive(slot, live);
     this.#count(slot, now);
     this.#changed(slot);
     return slot;
@@ -163,20 +127,10 @@ export class Fleet {
 
   /** Takes in a report that is durable. The slot must still be the node's. */
   applyReport(slot: number, report: AppliedReport): void {
-    const c = this.columns;
     this.reportObserver?.(slot, report);
     this.#discount(slot);
     this.#beginDay(slot, report.at);
-    c.reportedAt[slot] = report.at;
-    c.bandwidth[slot] = report.bandwidth;
-    c.connections[slot] = report.connections;
-    c.usedHigh[slot] = report.usedHigh;
-    c.usedLow[slot] = report.usedLow;
-    c.intervalMs[slot] = report.intervalMs;
-    c.silentAt[slot] = report.silentAt;
-    c.online[slot] = report.status === "online" ? 1 : 0;
-    c.pending[slot] = 0;
-    if (report.tierBandwidth !== null) this.#reportTier(slot, report.tierBandwidth, report.at);
+    writeReport(this.columns, slot, report);
     if (report.version !== null) this.versions[slot] = report.version;
     this.statuses[slot] = report.status;
     this.#recount(slot);
@@ -301,46 +255,10 @@ export class Fleet {
     c.reportDay[slot] = day;
   }
 
-  #writeSettings(slot: number, record: NodeRecord): void {
-    const c = this.columns;
-    c.revision[slot] = ++this.#revisions;
-    c.overseas[slot] = record.regionType === "overseas" ? 1 : 0;
-    c.relay[slot] = record.allowRelay ? 1 : 0;
-    c.enabled[slot] = record.enabled ? 1 : 0;
-    c.transports[slot] = transportBits(record.connections);
-    c.tierSince[slot] = record.tierSince;
-    if (record.tierSince >= (c.tierAt[slot] as number))
-      c.tierBandwidth[slot] = record.tierBandwidth;
-    c.maxBandwidth[slot] = record.maxBandwidth;
-    c.maxTraffic[slot] = record.maxTraffic;
-    c.maxConnections[slot] = record.maxConnections;
-    c.cycleDays[slot] = record.resetCycleDays;
-    c.expiresAt[slot] = expiryOf(record.validUntil);
-    c.hashOf(slot).set(record.tokenHash);
-    if (record.previousToken) this.#previousTokens.set(slot, record.previousToken);
-    else this.#previousTokens.delete(slot);
-  }
-
-  #writeLive(slot: number, live: LiveState): void {
-    const c = this.columns;
-    c.reportedAt[slot] = live.reportedAt;
-    c.bandwidth[slot] = live.bandwidth;
-    c.connections[slot] = live.connections;
-    c.intervalMs[slot] = live.intervalMs;
-    c.online[slot] = live.status === "online" && !live.silent ? 1 : 0;
-    if (live.tierBandwidth !== null) this.#reportTier(slot, live.tierBandwidth, live.tierAt);
-    const current = live.periodStart >= (c.periodStart[slot] as number);
-    c.usedHigh[slot] = c.stagedHigh[slot] = current ? live.used : 0;
-    c.usedLow[slot] = c.stagedLow[slot] = current ? live.usedRest : 0;
+  #takeUpLive(slot: number, live: LiveState): void {
+    writeLive(this.columns, slot, live);
     this.statuses[slot] = live.reportedAt === 0 || live.silent ? "offline" : live.status;
     this.versions[slot] = live.version;
-  }
-
-  #reportTier(slot: number, tierBandwidth: number, at: number): void {
-    const c = this.columns;
-    if (at <= (c.tierSince[slot] as number) || at < (c.tierAt[slot] as number)) return;
-    c.tierBandwidth[slot] = tierBandwidth;
-    c.tierAt[slot] = at;
   }
 
   #discount(slot: number): void {
@@ -370,5 +288,3 @@ export class Fleet {
     this.changes.add(slot);
   }
 }
-
-export { transportBit } from "./transport-bits.ts";

@@ -49,6 +49,20 @@ export interface LiveState {
   silent: boolean;
 }
 
+/** What a durable report changes. */
+export interface AppliedReport {
+  at: number;
+  bandwidth: number;
+  connections: number;
+  status: string;
+  usedHigh: number;
+  usedLow: number;
+  tierBandwidth: number | null;
+  intervalMs: number;
+  silentAt: number;
+  version: string | null;
+}
+
 /** The first moment at which a node with this `valid_until` is expired. */
 export function expiryOf(validUntil: string | null): number {
   return validUntil === null ? Number.POSITIVE_INFINITY : Date.parse(validUntil) + DAY_MS;

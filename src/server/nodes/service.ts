@@ -6,11 +6,11 @@ import type {
   NodeDetails,
 } from "../../shared/api/nodes.ts";
 import type { Database, Db } from "../database/database.ts";
+import { refuseTaken } from "../database/taken.ts";
 import { MINUTE_MS, type Clock } from "../lib/clock.ts";
-import { AppError } from "../lib/errors.ts";
 import { hashToken, newToken } from "../lib/tokens.ts";
-import { recordAudit, type AuditAction } from "../system/audit.ts";
-import { actorOf, type Caller } from "../users/caller.ts";
+import { auditTrail, recordAudit, type AuditTrail } from "../system/audit.ts";
+import type { Caller } from "../users/caller.ts";
 import { logNodeChange } from "./change-log-store.ts";
 import { planChange } from "./change.ts";
 import { accountIsGone, noSuchNode, notTheOwner } from "./node-refusals.ts";
@@ -32,6 +32,7 @@ export class NodeService {
   readonly #fleet: Fleet;
   readonly #mutations: FleetMutations;
   readonly #clock: Clock;
+  readonly #audit: AuditTrail;
   #changes: FollowedChanges | undefined;
 
   constructor(database: Database, fleet: Fleet, clock: Clock) {
@@ -39,6 +40,7 @@ export class NodeService {
     this.#fleet = fleet;
     this.#mutations = new FleetMutations(database, fleet, clock);
     this.#clock = clock;
+    this.#audit = auditTrail("node", clock);
   }
 
   /** The caller's nodes, by id. */
@@ -270,25 +272,13 @@ export class NodeService {
     });
   }
 
-  async #refuseTakenName<T>(name: string, write: () => Promise<T>): Promise<T> {
-    try {
-      return await write();
-    } catch (error) {
-      if (!this.#database.dialect.isUniqueViolation(error)) throw error;
-      throw new AppError("name_taken", `You have a node named ${name} already`, {
-        fields: [{ path: "node_name", message: "is the name of another node of yours" }],
-      });
-    }
-  }
-
-  #audit(
-    tx: Db,
-    caller: Caller,
-    action: AuditAction,
-    id: number,
-    details: Record<string, unknown>,
-  ): Promise<void> {
-    return recordAudit(tx, this.#clock, actorOf(caller), action, `node:${id}`, details);
+  #refuseTakenName<T>(name: string, write: () => Promise<T>): Promise<T> {
+    const taken = {
+      error: `You have a node named ${name} already`,
+      path: "node_name",
+      message: "is the name of another node of yours",
+    };
+    return refuseTaken(this.#database.dialect, taken, write);
   }
 }
 

@@ -11,11 +11,12 @@ import {
 import type { ProviderName } from "../../shared/api/domains.ts";
 import type { FieldError } from "../../shared/field-errors.ts";
 import type { Database, Db } from "../database/database.ts";
+import { refuseTaken } from "../database/taken.ts";
 import { toRecordName } from "../domains/dns-name.ts";
 import type { Clock } from "../lib/clock.ts";
 import { AppError, invalidFields } from "../lib/errors.ts";
-import { recordAudit, type AuditAction } from "../system/audit.ts";
-import { actorOf, type Caller } from "../users/caller.ts";
+import { auditTrail, type AuditTrail } from "../system/audit.ts";
+import type { Caller } from "../users/caller.ts";
 import { compose } from "./composition.ts";
 import type { Membership } from "./membership.ts";
 import type { Member, PublicationSettings } from "./publication.ts";
@@ -37,10 +38,12 @@ export interface PublicationServiceParts {
 export class PublicationService {
   readonly #parts: PublicationServiceParts;
   readonly #db: Db;
+  readonly #audit: AuditTrail;
 
   constructor(parts: PublicationServiceParts) {
     this.#parts = parts;
     this.#db = parts.database.db;
+    this.#audit = auditTrail("node_publication", parts.clock);
   }
 
   /** By id. */
@@ -195,27 +198,12 @@ export class PublicationService {
     throw invalidFields([{ path, message }]);
   }
 
-  async #refuseTakenPlace<T>(write: (tx: Db) => Promise<T>): Promise<T> {
-    try {
-      return await this.#db.transaction().execute(write);
-    } catch (error) {
-      if (!this.#parts.database.dialect.isUniqueViolation(error)) throw error;
-      const message = "has a publication of this type at this account already";
-      throw new AppError("name_taken", `The name ${message}`, {
-        fields: [{ path: "name", message }],
-      });
-    }
-  }
-
-  #audit(
-    db: Db,
-    caller: Caller,
-    action: AuditAction,
-    id: number,
-    details: Record<string, unknown>,
-  ): Promise<void> {
-    const { clock } = this.#parts;
-    return recordAudit(db, clock, actorOf(caller), action, `node_publication:${id}`, details);
+  #refuseTakenPlace<T>(write: (tx: Db) => Promise<T>): Promise<T> {
+    const message = "has a publication of this type at this account already";
+    const taken = { error: `The name ${message}`, path: "name", message };
+    return refuseTaken(this.#parts.database.dialect, taken, () =>
+      this.#db.transaction().execute(write),
+    );
   }
 }
 

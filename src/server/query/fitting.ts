@@ -1,5 +1,6 @@
 import type { Clock } from "../lib/clock.ts";
-import { transportBit, type Fleet } from "../nodes/fleet.ts";
+import type { Fleet } from "../nodes/fleet.ts";
+import { transportBit } from "../nodes/transport-bits.ts";
 import type { TaggedSlots } from "../nodes/tag-index.ts";
 import { hasQuota, isWanted, type FilterBits, type QueryFilter } from "./filter.ts";
 import { Gauge, type GaugeSetting } from "./gauge.ts";

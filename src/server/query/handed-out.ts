@@ -1,5 +1,6 @@
 import { HOUR_MS, type Clock } from "../lib/clock.ts";
-import type { AppliedReport, Fleet } from "../nodes/fleet.ts";
+import type { AppliedReport } from "../nodes/node.ts";
+import type { Fleet } from "../nodes/fleet.ts";
 import { ClientModel } from "./client-model.ts";
 
 /** The chance that a client takes the first, second, third node of its answer. */

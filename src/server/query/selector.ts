@@ -1,6 +1,7 @@
 import type { Chance } from "../lib/chance.ts";
 import type { Clock } from "../lib/clock.ts";
-import { transportBit, type Fleet } from "../nodes/fleet.ts";
+import type { Fleet } from "../nodes/fleet.ts";
+import { transportBit } from "../nodes/transport-bits.ts";
 import type { TaggedSlots } from "../nodes/tag-index.ts";
 import { AnswerRate } from "./answer-rate.ts";
 import { Candidates } from "./candidates.ts";

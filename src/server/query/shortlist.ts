@@ -1,5 +1,5 @@
 import type { Chance } from "../lib/chance.ts";
-import { transportBit } from "../nodes/fleet.ts";
+import { transportBit } from "../nodes/transport-bits.ts";
 import { hasQuota, isWanted, type FilterBits, type QueryFilter } from "./filter.ts";
 import type { FittingSources } from "./fitting.ts";
 import { Gauge, type GaugeSetting } from "./gauge.ts";

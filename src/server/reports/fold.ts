@@ -1,22 +1,12 @@
+import type { LiveState } from "../nodes/node.ts";
 import { addExactly } from "./exact-sum.ts";
 import { OpenHistory, type HistoryBucket } from "./history.ts";
 import { waitBeforeOffline } from "./interval.ts";
 import type { ReportRecord } from "./record.ts";
 
 /** A row of `node_live` while reports are folded into it. */
-export interface LiveNode {
+export interface LiveNode extends Omit<LiveState, "silent"> {
   nodeId: number;
-  reportedAt: number;
-  bandwidth: number;
-  connections: number;
-  status: string;
-  used: number;
-  usedRest: number;
-  periodStart: number;
-  tierBandwidth: number | null;
-  tierAt: number;
-  intervalMs: number;
-  version: string;
   history: OpenHistory;
   /** History buckets that ended and are not stored yet. */
   ended: HistoryBucket[];

@@ -5,11 +5,12 @@ import type {
   StunObservation,
 } from "../../shared/api/stun.ts";
 import type { Database, Db } from "../database/database.ts";
+import { refuseTaken } from "../database/taken.ts";
 import type { Clock } from "../lib/clock.ts";
 import { AppError, invalidFields } from "../lib/errors.ts";
 import type { HostPort } from "../lib/host-port.ts";
-import { recordAudit, type AuditAction } from "../system/audit.ts";
-import { actorOf, type Caller } from "../users/caller.ts";
+import { auditTrail, type AuditTrail } from "../system/audit.ts";
+import type { Caller } from "../users/caller.ts";
 import { namesOfChanges, rebinds, repicks, toWireName } from "./changed-settings.ts";
 import type { HoleFactory } from "./hole-keeper.ts";
 import { withDefaults, type NewRuleSettings } from "./input.ts";
@@ -52,12 +53,14 @@ interface Page {
 export class StunService {
   readonly #parts: StunServiceParts;
   readonly #db: Db;
+  readonly #audit: AuditTrail;
   readonly #views: RuleViews;
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(parts: StunServiceParts) {
     this.#parts = parts;
     this.#db = parts.database.db;
+    this.#audit = auditTrail("stun_rule", parts.clock);
     this.#views = new RuleViews({ db: this.#db, instance: parts.instance, live: parts.watcher });
   }
 
@@ -242,36 +245,23 @@ export class StunService {
     const reason = this.#parts.watcher.stateOf(rule.id)?.lastError;
     return reason ? `The hole is not open: ${reason}` : "The hole is being opened; try again";
   }
-
-  #audit(
-    tx: Db,
-    caller: Caller,
-    action: AuditAction,
-    id: number,
-    details: Record<string, unknown>,
-  ): Promise<void> {
-    const { clock } = this.#parts;
-    return recordAudit(tx, clock, actorOf(caller), action, `stun_rule:${id}`, details);
-  }
 }
 
 function toNews(event: WatchEvent | NeighbourEvent): RuleNews {
   return event.kind === "state" ? event : { ...event, change: toWireChange(event.change) };
 }
 
-async function refuseTakenName<T>(
-  database: Database,
+function refuseTakenName<T>(
+  { dialect }: Database,
   name: string,
   write: () => Promise<T>,
 ): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    if (!database.dialect.isUniqueViolation(error)) throw error;
-    throw new AppError("name_taken", `There is a rule named ${name} already`, {
-      fields: [{ path: "name", message: "is the name of another rule" }],
-    });
-  }
+  const error = `There is a rule named ${name} already`;
+  return refuseTaken(
+    dialect,
+    { error, path: "name", message: "is the name of another rule" },
+    write,
+  );
 }
 
 function refuse(path: string, message: string): never {

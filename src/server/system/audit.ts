@@ -1,6 +1,6 @@
 import type { Db } from "../database/database.ts";
 import type { Clock } from "../lib/clock.ts";
-import type { Actor } from "../users/caller.ts";
+import { actorOf, type Actor, type Caller } from "../users/caller.ts";
 
 /** What was done, as `noun.verb`. */
 export type AuditAction = `${string}.${string}`;
@@ -28,4 +28,19 @@ export async function recordAudit(
       details: JSON.stringify(details),
     })
     .execute();
+}
+
+/** Notes what a caller did to one of them; see `recordAudit`. */
+export type AuditTrail = (
+  db: Db,
+  caller: Caller,
+  action: AuditAction,
+  id: number,
+  details: Record<string, unknown>,
+) => Promise<void>;
+
+/** For things of one kind, such as `stun_rule`; they stand in the log as `stun_rule:7`. */
+export function auditTrail(kind: string, clock: Clock): AuditTrail {
+  return (db, caller, action, id, details) =>
+    recordAudit(db, clock, actorOf(caller), action, `${kind}:${id}`, details);
 }

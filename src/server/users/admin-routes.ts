@@ -1,5 +1,4 @@
 import {
-  AdminUser,
   adminLimits,
   IdPath,
   ResetLinkAnswer,
@@ -15,7 +14,7 @@ import { refusals } from "../http/refusals.ts";
 import type { App } from "../http/typed-app.ts";
 import { toIso } from "../lib/clock.ts";
 import type { UserAdministration } from "./administration.ts";
-import type { ListedUser } from "./user.ts";
+import { toAdminUser } from "./view.ts";
 
 export interface AdminUserParts {
   userAdministration: UserAdministration;
@@ -134,16 +133,4 @@ function registerResetLink(app: App, { userAdministration, auth }: AdminUserPart
       };
     },
   );
-}
-
-function toAdminUser(user: ListedUser): AdminUser {
-  return {
-    id: user.id,
-    email: user.email,
-    is_admin: user.isAdmin,
-    verified: user.verified,
-    disabled: user.disabled,
-    node_count: user.nodeCount,
-    created_at: toIso(user.createdAt),
-  };
 }
