@@ -15,7 +15,10 @@ export interface Doorway {
   close(): Promise<void>;
 }
 
-/** @param folder for a socket file: those are the same in every network namespace */
+/**
+ * It adds no waiting of its own: what is asked through it may be timed.
+ * @param folder for a socket file: those are the same in every network namespace
+ */
 export async function openDoorway(
   namespace: Namespace,
   port: number,
@@ -24,11 +27,11 @@ export async function openDoorway(
   const path = join(folder, `${namespace.name}-${port}.socket`);
   const inner = namespace.spawn(
     "socat",
-    [`UNIX-LISTEN:${path},fork,unlink-early,backlog=512`, `TCP4:127.0.0.1:${port}`],
+    [`UNIX-LISTEN:${path},fork,unlink-early,backlog=512`, `TCP4:127.0.0.1:${port},nodelay`],
     { stdio: "ignore" },
   );
   const sockets = new Set<Socket>();
-  const outer = createServer({ allowHalfOpen: true }, (socket) => {
+  const outer = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
     const inside = connect({ path, allowHalfOpen: true });
     for (const [one, other] of [
       [socket, inside],
