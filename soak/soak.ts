@@ -99,18 +99,29 @@ async function run({ plan, say, lab, service, sink, caller }: Soaked): Promise<S
   if (sunk.runs !== settled.runsDue) {
     faults.push(`${settled.runsDue} runs were due and ${sunk.runs} arrived`);
   }
+  if (sunk.repeated > 0) faults.push(`${sunk.repeated} runs arrived more than once`);
   const growth = memory.growth(plan.warmUpSeconds * 1000);
   if (!growth.isFlat) faults.push(growth.text);
   const errors = service.said
     .split("\n")
     .filter((line) => /"level":"?(50|60|error|fatal)/.test(line));
   if (errors.length > 0) faults.push(`${errors.length} errors in the log, first: ${errors[0]}`);
+  faults.push(...(await faultsOfRestart(service, fleet)));
   const lines = [
     ...latencies.describe(),
-    `${settled.changes} changes of mappings, ${sunk.runs} callbacks arrived (${sunk.repeated} twice)`,
+    `${settled.changes} changes of mappings, ${sunk.runs} callbacks arrived`,
     growth.text,
   ];
   return { lines, faults };
+}
+
+/** What was acknowledged must stand in the storage, and not in memory alone. */
+async function faultsOfRestart(service: ServiceAtHome, fleet: SoakFleet): Promise<string[]> {
+  const status = await service.terminate();
+  if (status !== 0) return [`The service ended with ${status}`];
+  await service.run();
+  const differences = await fleet.differences();
+  return differences.slice(0, 5).map((each) => `After a restart: ${each}`);
 }
 
 const questions = [
