@@ -1,3 +1,6 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { tsigAlgorithms, type DomainRecord } from "../../src/shared/api/domains.ts";
 import { providerOf } from "../../src/server/domains/account-configs.ts";
@@ -6,9 +9,11 @@ import type { RecordChange } from "../../src/server/domains/record-plan.ts";
 import type { Fields } from "../../src/server/lib/sealed-fields.ts";
 import { BindServer, powerlessKey, updateKey } from "../support/bind-server.ts";
 import { queryDns } from "../support/dns-query.ts";
+import { blockOf, stopOf } from "../support/documents.ts";
 import { CURRENT, DomainPublishing } from "../support/domain-publishing.ts";
 import { FakeNameServer } from "../support/fake-name-server.ts";
 import { openOutgoing } from "../support/outgoing.ts";
+import { walk } from "../support/walked-document.ts";
 
 const HOUR_MS = 3_600_000;
 /** So that nobody waits for a server that keeps silent. */
@@ -200,6 +205,48 @@ describe("RFC 2136 with BIND 9", () => {
     } finally {
       await server.stop();
     }
+  });
+});
+
+describe("RFC 2136 as docs/recipes/rfc2136.md sets it up", () => {
+  const page = "docs/recipes/rfc2136.md";
+  let folder: string;
+  let bind: BindServer;
+  let publishing: DomainPublishing;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "waypost-bind-recipe-"));
+    const instead = { "/etc/bind/": `${folder}/` };
+    await walk([stopOf(page, "tsig-keygen")], { folder, instead, path: ["/usr/sbin"] });
+    const key = await readFile(join(folder, "named.conf.local"), "utf8");
+    const zone = blockOf(page, "zone ").text.replace(/file ".*"/, 'file "zone"');
+    bind = await BindServer.start({ configuration: `${key}\n${zone}`, records: seeds });
+    const account = JSON.parse(blockOf(page, "{\n").text) as { config: Fields };
+    publishing = new DomainPublishing("rfc2136", {
+      ...account.config,
+      server: `127.0.0.1:${bind.port}`,
+      key_secret: /secret "(.*)"/.exec(key)?.[1],
+    });
+  });
+  afterAll(async () => {
+    await publishing.close();
+    await bind.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  test("the key writes the records that it is granted", async () => {
+    const { results } = await publishing.publish([
+      A("home"),
+      { name: "_minecraft._tcp.example.com", type: "SRV", target: "home.example.com" },
+    ]);
+    expect(results.map(({ result }) => result)).toEqual(["updated", "updated"]);
+    expect(await queryDns(bind.port, "home.example.com", "A")).toMatchObject([
+      { value: CURRENT.publicIp },
+    ]);
+  });
+
+  test("and no others", async () => {
+    const { results } = await publishing.publish([A("elsewhere")]);
+    expect(results[0]?.error).toMatchObject({ kind: "permanent", errorClass: "REFUSED" });
   });
 });
 

@@ -1,9 +1,9 @@
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ServiceProcess } from "../durability/service-process.ts";
-import { program } from "../support/command-line.ts";
+import { commandFolder } from "../support/command-line.ts";
 import { bare, readStops, toPattern, walk } from "../support/walked-document.ts";
 
 const file = new URL("../../docs/operations.md", import.meta.url);
@@ -19,20 +19,13 @@ describe("the commands of docs/operations.md", () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "waypost-operations-"));
-    const bin = join(folder, "bin");
-    await mkdir(bin);
-    await writeFile(
-      join(bin, "waypost"),
-      `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`,
-    );
-    await chmod(join(bin, "waypost"), 0o755);
     service = await ServiceProcess.start({
       PORT: "0",
       DATA_DIR: join(folder, "data"),
       LOG_LEVEL: "silent",
       METRICS_TOKEN: "a-token-of-your-own",
     });
-    said = await walk(stops, { folder, origin: service.origin, path: [bin] });
+    said = await walk(stops, { folder, origin: service.origin, path: [await commandFolder()] });
   }, 60_000);
   afterAll(async () => {
     await service.terminate();

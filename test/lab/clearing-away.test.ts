@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { environment } from "../../lab/environment.ts";
 import { Lab } from "../../lab/lab.ts";
+import { blockOf } from "../support/documents.ts";
 import { describeInLaboratory } from "../support/laboratory.ts";
 
 const builder = fileURLToPath(new URL("../support/laboratory-builder.ts", import.meta.url));
@@ -106,6 +107,20 @@ describeInLaboratory("What is cleared away", {}, (neighbour) => {
     expect(stdout).toContain("mapping address_and_port_dependent");
     expect(stdout).toContain("much: a number?");
     expect(stdout).toContain("ends the laboratory");
+  });
+
+  it("is the laboratory of docs/laboratory.md, where the prompt answers as is shown", () => {
+    const { text } = blockOf("docs/laboratory.md", "lab> stun");
+    // From there on somebody types into a shell of the home.
+    const [dialogue = ""] = text.split(/^lab> shell/m);
+    const input = [...dialogue.matchAll(/^lab> (.*)$/gm)].map(([, line]) => `${line}\n`).join("");
+    const { stdout } = spawnSync(process.execPath, [prompt], { input, encoding: "utf8" });
+    const pattern = dialogue
+      .replaceAll(/^lab> .*\n/gm, "")
+      .replaceAll(/[.]/g, "\\$&")
+      .replaceAll(/(?<=:)\d{5}$|[\d-]+T[\d:\\.]+Z/gm, "\\S+")
+      .replaceAll("\n", "\n(?:lab> )?");
+    expect(stdout).toMatch(new RegExp(pattern));
   });
 
   it("needs no root to say that it needs root", () => {

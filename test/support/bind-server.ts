@@ -18,6 +18,8 @@ export const powerlessKey = {
 export interface BindOptions {
   records?: readonly ZoneRecord[];
   algorithm?: string;
+  /** The keys and the zone, in place of those of the tests; the zone's file is `zone`. */
+  configuration?: string;
   /** Lines of `named.conf`, such as a `server` clause. */
   options?: string;
   /** Where it runs; on this machine unless told. */
@@ -38,10 +40,9 @@ export class BindServer {
 
   static async start(given: BindOptions = {}): Promise<BindServer> {
     const { records = [], algorithm = "hmac-sha256", options = "", start } = given;
+    const { configuration = ownConfiguration(algorithm) } = given;
     const folder = await mkdtemp(join(tmpdir(), "waypost-bind-"));
     const port = await freePort();
-    const key = ({ name, secret }: typeof updateKey) =>
-      `key "${name}" { algorithm ${algorithm}; secret "${secret}"; };`;
     await writeFile(join(folder, "zone"), toZoneFile(records));
     await writeFile(
       join(folder, "named.conf"),
@@ -51,9 +52,7 @@ export class BindServer {
   recursion no; dnssec-validation no; notify no; ${options}
 };
 controls { };
-${key(updateKey)}
-${key(powerlessKey)}
-zone "${ZONE}" { type primary; file "zone"; allow-update { key "${updateKey.name}"; }; };
+${configuration}
 `,
     );
     const daemon = await Daemon.start(
@@ -69,4 +68,12 @@ zone "${ZONE}" { type primary; file "zone"; allow-update { key "${updateKey.name
     await this.#daemon.stop();
     await rm(this.#folder, { recursive: true, force: true });
   }
+}
+
+function ownConfiguration(algorithm: string): string {
+  const key = ({ name, secret }: typeof updateKey) =>
+    `key "${name}" { algorithm ${algorithm}; secret "${secret}"; };`;
+  return `${key(updateKey)}
+${key(powerlessKey)}
+zone "${ZONE}" { type primary; file "zone"; allow-update { key "${updateKey.name}"; }; };`;
 }

@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { chmod, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 
@@ -39,4 +41,13 @@ export async function waypost(
     once(child, "close"),
   ]);
   return { code: child.exitCode, out, err };
+}
+
+/** @returns a folder for the PATH, in which `waypost` is the program, as after its installation */
+export async function commandFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "waypost-bin-"));
+  const file = join(folder, "waypost");
+  await writeFile(file, `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`);
+  await chmod(file, 0o755);
+  return folder;
 }

@@ -6,12 +6,21 @@ import { promisify } from "node:util";
 import Sqlite from "better-sqlite3";
 import { readFileSync } from "node:fs";
 import { Daemon } from "./daemon.ts";
+import { blockOf } from "./documents.ts";
 import { freePort } from "./free-port.ts";
+import { adapt } from "./walked-document.ts";
 import { toZoneFile, ZONE, type ZoneRecord } from "./zone-file.ts";
 
 const SCHEMA = "/usr/share/pdns-backend-sqlite3/schema/schema.sqlite3.sql";
 
 export const API_KEY = "powerdns-key-0123456789";
+
+/** The API's settings. */
+const recipe = adapt(blockOf("docs/recipes/powerdns.md", "api=yes").text, {
+  "192.168.1.0/24": "127.0.0.1",
+  "192.168.1.2": "127.0.0.1",
+  "…": API_KEY,
+});
 
 /** PowerDNS with its API, both on loopback ports, with one zone in an SQLite file. */
 export class PowerdnsServer {
@@ -42,12 +51,8 @@ gsqlite3-database=${database}
 socket-dir=${folder}
 local-address=127.0.0.1
 local-port=${port}
-api=yes
-api-key=${API_KEY}
-webserver=yes
-webserver-address=127.0.0.1
+${recipe}
 webserver-port=${apiPort}
-webserver-allow-from=127.0.0.1
 security-poll-suffix=
 cache-ttl=0
 query-cache-ttl=0

@@ -17,17 +17,19 @@ export class WorkerFunction extends Client {
   /**
    * @param script the bundle
    * @param settings without their prefix
+   * @param compatibilityDate of the runtime's behaviour
    */
   static async start(
     script: string,
     settings: Record<string, string> = {},
+    compatibilityDate = "2025-01-01",
   ): Promise<WorkerFunction> {
     const prefixed = Object.entries(settings).map(([name, value]) => [`WAYPOST_${name}`, value]);
     const said = { text: "" };
     const hear = (stream: Readable) => stream.on("data", (bytes) => (said.text += String(bytes)));
     const runtime = new Miniflare({
       modules: [{ type: "ESModule", path: "worker.js", contents: await readFile(script, "utf8") }],
-      compatibilityDate: "2025-01-01",
+      compatibilityDate,
       bindings: Object.fromEntries(prefixed) as Record<string, string>,
       host: "127.0.0.1",
       port: 0,
