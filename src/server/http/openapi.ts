@@ -4,6 +4,7 @@ import swaggerUi from "@fastify/swagger-ui";
 import type { FastifySchema } from "fastify";
 import { Type } from "typebox";
 import { ErrorBody } from "../../shared/api/common.ts";
+import { VERSION } from "../version.ts";
 import { statusOf } from "./error-statuses.ts";
 import type { App } from "./typed-app.ts";
 
@@ -16,9 +17,10 @@ const options: FastifyDynamicSwaggerOptions = {
     openapi: "3.1.0",
     info: {
       title: "Waypost",
-      version: "1.0.0",
+      version: VERSION,
       description:
-        "Registry of overlay-network nodes: accounts, node records, live reports and the load-balanced query.\n\n" +
+        "Registry of overlay-network nodes: accounts, node records, live reports and the load-balanced query. " +
+        "Watcher of holes through a NAT: rules, their public addresses, and the callbacks and DNS records that follow them.\n\n" +
         "Times are ISO 8601 UTC, bandwidth is in Mbit/s, traffic in GB (10^9 bytes). Every refusal has the body " +
         "`{ error, code, fields? }`. Any path may also answer 405 to a method that it does not know, 408 to a request that does not end " +
         "and 431 to headers larger than 16 KiB.",
