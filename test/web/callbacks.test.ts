@@ -1,5 +1,7 @@
 import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { editedThings } from "../support/edited-things.ts";
 import { WebWorld } from "../support/web-world.ts";
 
 describe("the pages of callbacks", () => {
@@ -187,4 +189,98 @@ describe("the pages of callbacks", () => {
     await world.ask("PUT", `/api/stun/rules/${body.rules[0].id}`, { enabled: true });
     expect(await tab.close()).toEqual([]);
   });
+
+  test("two who edit the same thing at once hear of it, and both their changes are stored", async () => {
+    const { world } = web;
+    const things = await editedThings(world);
+    const [first, second] = [await web.open(), await web.open()];
+    const pages = [first.page, second.page] as const;
+    await Promise.all(pages.map((page) => page.goto("/admin/stun")));
+    for (const { page: path, api, name, one, other, stored } of things) {
+      await Promise.all(pages.map((page) => page.evaluate(goTo, path)));
+      await Promise.all(pages.map((page) => page.waitForSelector("main [type=submit]")));
+      await one(pages[0]);
+      await other(pages[1]);
+      await save(pages[0], name);
+      // Whoever comes back to a page sees at once what is new.
+      await second.beSeen(false);
+      await second.beSeen(true);
+      await untilSaid(pages[1], ELSEWHERE);
+      await save(pages[1], name);
+      expect((await world.ask("GET", api)).body).toMatchObject(stored);
+    }
+    expect([await first.close(), await second.close()]).toEqual([[], []]);
+  });
+
+  test("what was changed elsewhere is loaded anew, after a question where something was typed", async () => {
+    const { world } = web;
+    const tab = await web.open();
+    const { page } = tab;
+    const { body } = await world.ask("GET", "/api/callbacks/accounts");
+    const [{ id }] = body.accounts;
+    const changeElsewhere = async (name: string): Promise<void> => {
+      await world.ask("PUT", `/api/callbacks/accounts/${id}`, { name });
+      await tab.beSeen(false);
+      await tab.beSeen(true);
+      await page.getByText(ELSEWHERE).waitFor();
+    };
+    const name = page.getByLabel(/^Name/);
+    const load = page.getByRole("button", { name: "Load it anew" });
+    await page.goto(`/admin/callbacks/accounts/${id}`);
+    await name.waitFor();
+    await changeElsewhere("another name");
+    await load.click();
+    await page.getByText(ELSEWHERE).waitFor({ state: "detached" });
+    expect(await name.inputValue()).toBe("another name");
+    await name.fill("half-typed");
+    await changeElsewhere("yet another");
+    expect(await tab.axe()).toEqual([]);
+    await load.click();
+    const dialog = page.getByRole("dialog", { name: "Load it anew without saving?" });
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    expect(await name.inputValue()).toBe("half-typed");
+    await load.click();
+    await dialog.getByRole("button", { name: "Load it anew" }).click();
+    await page.getByText(ELSEWHERE).waitFor({ state: "detached" });
+    expect(await name.inputValue()).toBe("yet another");
+
+    // Where nothing was changed nobody is asked, and what one changes oneself is no news.
+    const puts: (string | null)[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "PUT") puts.push(request.postData());
+    });
+    await page.evaluate((words) => {
+      const note = (): void => {
+        if (document.body.textContent.includes(words)) Object.assign(globalThis, { isNews: true });
+      };
+      new MutationObserver(note).observe(document.body, { childList: true, subtree: true });
+    }, ELSEWHERE);
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await page.getByText(/yet another is saved/).waitFor();
+    await name.fill("mine");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await page.getByText(/mine is saved/).waitFor();
+    expect(puts).toEqual(['{"name":"mine"}']);
+    expect(await page.evaluate(() => "isNews" in globalThis)).toBe(false);
+    expect(await tab.close()).toEqual([]);
+  });
 });
+
+/** Resolves when the page says so. */
+async function save(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name: /^Save/ }).click();
+  await untilSaid(page, `${name} is saved`);
+}
+
+/** Looks with every frame: there is much to wait for. */
+async function untilSaid(page: Page, words: string): Promise<void> {
+  await page.waitForFunction((said) => document.body.textContent.includes(said), words);
+}
+
+/** Runs in the browser: as a link does, without loading the app again. */
+function goTo(path: string): void {
+  history.pushState(null, "", path);
+  dispatchEvent(new PopStateEvent("popstate"));
+}
+
+const ELSEWHERE = "This was changed elsewhere since you opened it";

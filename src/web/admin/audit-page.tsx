@@ -145,7 +145,7 @@ function AuditTable({ entries, onSubject }: AuditTableProps) {
       key: "details",
       header: t("audit.details"),
       isWide: true,
-      cell: ({ details }) => <AuditDetails details={details} />,
+      cell: ({ action, details }) => <AuditDetails action={action} details={details} />,
     },
     { key: "actor", header: t("audit.who"), cell: ({ actor }) => actor },
     {

@@ -7,10 +7,18 @@ export interface DetailLine {
   before?: string;
 }
 
-/** Details of an audit entry as lines: a change of a record says each field with both its values. */
-export function toDetailLines(details: Readonly<Record<string, unknown>>): DetailLine[] {
+/**
+ * Details of an audit entry as lines: a change of a record says each field with both its values.
+ * @param toName says a field of which is only known that it was changed
+ */
+export function toDetailLines(
+  details: Readonly<Record<string, unknown>>,
+  toName: (field: string) => string,
+): DetailLine[] {
   return Object.entries(details).flatMap(([name, value]): DetailLine[] => {
-    if (name !== "changed" || !isRecord(value)) return [{ name, value: toText(value) }];
+    if (name !== "changed") return [{ name, value: toText(value) }];
+    if (isTexts(value)) return [{ name, value: toText(value.map(toName)) }];
+    if (!isRecord(value)) return [{ name, value: toText(value) }];
     return Object.entries(value).map(([field, change]) =>
       isRecord(change) && "from" in change && "to" in change
         ? { name: field, before: toText(change["from"]), value: toText(change["to"]) }
@@ -31,12 +39,14 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === "string");
+}
+
 function toText(value: unknown): string {
   if (value === null || value === "" || value === undefined) return "–";
   if (typeof value === "string") return value;
-  if (Array.isArray(value) && value.every((each) => typeof each === "string")) {
-    return value.join(", ");
-  }
+  if (isTexts(value)) return value.length === 0 ? "–" : value.join(", ");
   if (Array.isArray(value) && value.every((each) => isRecord(each))) {
     return value.map(toRow).join(", ");
   }

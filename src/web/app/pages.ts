@@ -226,7 +226,17 @@ export const pages: readonly Page[] = [
   }),
   page("audit", {
     access: "administrator",
-    words: ["admin"],
+    // Fields are called as on their forms.
+    words: [
+      "admin",
+      "my-nodes",
+      "stun",
+      "callback-accounts",
+      "callback-tasks",
+      "domains",
+      "publications",
+      "find",
+    ],
     section: "system",
     load: async () => (await import("../admin/audit-page.tsx")).AuditPage,
   }),

@@ -1,18 +1,13 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { AccountType, CallbackAccount, NewAccount } from "../../shared/api/callbacks.ts";
+import type { AccountType, CallbackAccount } from "../../shared/api/callbacks.ts";
 import { NamedForm } from "../components/named-form.tsx";
 import { useFieldChecks } from "../lib/field-checks.ts";
 import { useCheckedForm } from "../lib/use-checked-form.ts";
 import { useSaving } from "../lib/use-saving.ts";
 import { pageAddress } from "../lib/page-address.ts";
 import { AccountTypeFields } from "./account-type-fields.tsx";
-import {
-  judgeAccount,
-  toAccountBody,
-  toAccountValues,
-  type AccountValues,
-} from "./account-values.ts";
+import { judgeAccount, toAccountValues, type AccountValues } from "./account-values.ts";
 
 interface AccountFormProps<Answer> {
   type: AccountType;
@@ -20,7 +15,9 @@ interface AccountFormProps<Answer> {
   account?: CallbackAccount;
   /** The word on the button. */
   action: string;
-  send: (body: NewAccount) => Promise<Answer>;
+  /** Of an account that somebody else has changed meanwhile. */
+  loadAnew?: (() => void) | undefined;
+  send: (values: AccountValues) => Promise<Answer>;
   /** @returns where to go then */
   onSaved: (answer: Answer) => string;
   /** Stands below the fields; is told whether there are changes. */
@@ -31,7 +28,7 @@ export type AccountFormState = ReturnType<typeof useCheckedForm<AccountValues>>;
 
 /** What an account is called, and the fields of its type. */
 export function AccountForm<Answer>(props: AccountFormProps<Answer>) {
-  const { type, account, action, send, onSaved, children } = props;
+  const { type, account, action, loadAnew, send, onSaved, children } = props;
   const { t } = useTranslation("callback-accounts");
   const checks = useFieldChecks();
   const form = useCheckedForm<AccountValues>({
@@ -41,7 +38,7 @@ export function AccountForm<Answer>(props: AccountFormProps<Answer>) {
   const { save, isSaving, refusal } = useSaving({
     form,
     paths: ["name", "config"],
-    send: (values) => send(toAccountBody(type, values, account)),
+    send,
     stale: "callbacks",
     onSaved,
   });
@@ -56,6 +53,7 @@ export function AccountForm<Answer>(props: AccountFormProps<Answer>) {
         cancelTo={pageAddress("callbackAccounts")}
         isDirty={isDirty}
         isSaving={isSaving}
+        loadAnew={loadAnew}
         save={save}
         refusal={refusal}
         refused={t("refused")}

@@ -1,5 +1,4 @@
 import type { Static } from "typebox";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useParams } from "wouter";
 import type { AccountChanged, CallbackAccount } from "../../shared/api/callbacks.ts";
@@ -11,11 +10,14 @@ import { ErrorNotice } from "../components/error-notice.tsx";
 import { PageHeader } from "../components/page-header.tsx";
 import { Section } from "../components/section.tsx";
 import { UserLinks } from "../components/user-links.tsx";
+import { sendChanges } from "../lib/changes.ts";
 import { pageAddress } from "../lib/page-address.ts";
 import { useApi } from "../lib/services.tsx";
+import { useBegun } from "../lib/use-begun.ts";
 import { useFresh } from "../lib/use-fresh.ts";
 import { AccountForm } from "./account-form.tsx";
 import { AccountTest } from "./account-test.tsx";
+import { toAccountChange } from "./account-values.ts";
 import { useCallbackAccount, useTasks } from "./queries.ts";
 import { Recipe } from "./recipe.tsx";
 
@@ -42,6 +44,10 @@ export function AccountPage() {
   );
 }
 
+function settingsOf({ name, type, config }: CallbackAccount): object {
+  return { name, type, config };
+}
+
 function useUsers(id: number): { name: string; href: string }[] {
   const { data: tasks = [] } = useTasks();
   return tasks
@@ -55,8 +61,7 @@ function Account({ account }: { account: CallbackAccount }) {
   const api = useApi();
   const notify = useNotify();
   const users = useUsers(account.id);
-  // A saved form begins anew, with what is stored now.
-  const [saves, setSaves] = useState(0);
+  const { begun, round, loadAnew, beginWith } = useBegun(account, settingsOf);
   const path = `/api/callbacks/accounts/${account.id}`;
   return (
     <Beside
@@ -70,13 +75,18 @@ function Account({ account }: { account: CallbackAccount }) {
       }
     >
       <AccountForm
-        key={saves}
-        type={account.type}
-        account={account}
+        key={round}
+        type={begun.type}
+        account={begun}
         action={editing("save")}
-        send={({ name, config }) => api.put<Static<typeof AccountChanged>>(path, { name, config })}
+        loadAnew={loadAnew}
+        send={(values) =>
+          sendChanges(toAccountChange(begun, values), { account }, (changes) =>
+            api.put<Static<typeof AccountChanged>>(path, changes),
+          )
+        }
         onSaved={(answer) => {
-          setSaves(saves + 1);
+          beginWith(answer.account);
           notify({ message: t("saved", { name: answer.account.name }) });
           return pageAddress("callbackAccount", account.id);
         }}

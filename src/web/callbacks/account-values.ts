@@ -1,10 +1,12 @@
 import {
   callbackLimits,
+  type AccountChange,
   type AccountType,
   type CallbackAccount,
   type NewAccount,
 } from "../../shared/api/callbacks.ts";
 import type { DomainRecord } from "../../shared/api/domains.ts";
+import { accountChangesOf } from "../lib/changes.ts";
 import { judgeConfig, toConfigBody, toConfigValues } from "../lib/config-fields.ts";
 import { onlyWrong, type FieldChecks } from "../lib/field-checks.ts";
 import { accountFields } from "./account-fields.ts";
@@ -49,6 +51,15 @@ export function toAccountBody(
 ): NewAccount {
   const fields = toConfigBody(accountFields[type], config, account?.config);
   return { name: name.trim(), type, config: { ...fields, ...toRest(type, config, account) } };
+}
+
+/** What differs from the account with which the form began. */
+export function toAccountChange(account: CallbackAccount, values: AccountValues): AccountChange {
+  const { type } = account;
+  return accountChangesOf(
+    toAccountBody(type, toAccountValues(type, account), account),
+    toAccountBody(type, values, account),
+  );
 }
 
 /** What no list of fields describes. */

@@ -9,6 +9,7 @@ import { pageAddress } from "../lib/page-address.ts";
 import { useApi } from "../lib/services.tsx";
 import { AccountForm } from "./account-form.tsx";
 import { AccountTypeCards } from "./account-type-cards.tsx";
+import { toAccountBody } from "./account-values.ts";
 import { Recipe } from "./recipe.tsx";
 
 /** First what it is for, then its fields; the type stands in the address. */
@@ -35,6 +36,7 @@ function NewAccount({ type }: { type: AccountType }) {
   const { t } = useTranslation("callback-accounts");
   const api = useApi();
   const notify = useNotify();
+  const path = "/api/callbacks/accounts";
   return (
     <>
       <PageHeader
@@ -45,7 +47,9 @@ function NewAccount({ type }: { type: AccountType }) {
         <AccountForm
           type={type}
           action={t("new.submit")}
-          send={(body) => api.post<Static<typeof AccountChanged>>("/api/callbacks/accounts", body)}
+          send={(values) =>
+            api.post<Static<typeof AccountChanged>>(path, toAccountBody(type, values))
+          }
           onSaved={({ account }) => {
             notify({ message: t("new.done", { name: account.name }) });
             return pageAddress("callbackAccount", account.id);

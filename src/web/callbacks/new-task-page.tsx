@@ -7,6 +7,7 @@ import { PageHeader } from "../components/page-header.tsx";
 import { pageAddress } from "../lib/page-address.ts";
 import { useApi } from "../lib/services.tsx";
 import { TaskForm } from "./task-form.tsx";
+import { toTaskBody } from "./task-values.ts";
 
 /** The rule may be named in the address. */
 export function NewTaskPage() {
@@ -26,7 +27,9 @@ export function NewTaskPage() {
           account_id: "",
         }}
         action={t("new.submit")}
-        send={(body) => api.post<Static<typeof TaskChanged>>("/api/callbacks/tasks", body)}
+        send={(values) =>
+          api.post<Static<typeof TaskChanged>>("/api/callbacks/tasks", toTaskBody(values))
+        }
         onSaved={({ task }) => {
           notify({ message: t("new.done", { name: task.name }) });
           return pageAddress("callbackTask", task.id);

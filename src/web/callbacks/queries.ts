@@ -13,6 +13,7 @@ import type {
 import { useIsBeingDeleted } from "../lib/deletion.ts";
 import { usePollingMs } from "../lib/live.ts";
 import { useApi } from "../lib/services.tsx";
+import { freshQuery } from "../lib/use-fresh.ts";
 import type { RunFilter } from "./run-filter.ts";
 
 /** While no events come. */
@@ -36,7 +37,7 @@ export function useCallbackAccount(id: number) {
     queryFn: async ({ signal }) =>
       (await api.get<Static<typeof AccountAnswer>>(path, {}, signal)).account,
     enabled: !useIsBeingDeleted(path),
-    refetchOnMount: "always",
+    ...freshQuery,
   });
 }
 
@@ -57,7 +58,7 @@ export function useTask(id: number) {
     queryFn: async ({ signal }) =>
       (await api.get<Static<typeof TaskAnswer>>(path, {}, signal)).task,
     enabled: !useIsBeingDeleted(path),
-    refetchOnMount: "always",
+    ...freshQuery,
   });
 }
 

@@ -1,7 +1,8 @@
 import { Button, Group, Stack, Switch, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { callbackLimits, type NewTask, type Trigger } from "../../shared/api/callbacks.ts";
+import { callbackLimits } from "../../shared/api/callbacks.ts";
+import { ChangedElsewhere } from "../components/changed-elsewhere.tsx";
 import { FormErrors } from "../components/form-errors.tsx";
 import { Section } from "../components/section.tsx";
 import { SubmitButton } from "../components/submit-button.tsx";
@@ -13,21 +14,15 @@ import { useSaving } from "../lib/use-saving.ts";
 import { useRules } from "../stun/queries.ts";
 import { useCallbackAccounts } from "./queries.ts";
 import { ThingField, TriggerField } from "./task-fields.tsx";
-
-/** Ids are "" while nothing is chosen. */
-export interface TaskValues {
-  name: string;
-  enabled: boolean;
-  trigger: Trigger;
-  stun_rule_id: string;
-  account_id: string;
-}
+import type { TaskValues } from "./task-values.ts";
 
 interface TaskFormProps<Answer> {
   initialValues: TaskValues;
   /** The word on the button. */
   action: string;
-  send: (body: NewTask) => Promise<Answer>;
+  /** Of a task that somebody else has changed meanwhile. */
+  loadAnew?: (() => void) | undefined;
+  send: (values: TaskValues) => Promise<Answer>;
   /** @returns where to go then */
   onSaved: (answer: Answer) => string;
 }
@@ -38,7 +33,8 @@ function isThere(things: readonly { id: number }[] | undefined, id: string): boo
 }
 
 /** Which changes of which rule go to which account. */
-export function TaskForm<Answer>({ initialValues, action, send, onSaved }: TaskFormProps<Answer>) {
+export function TaskForm<Answer>(props: TaskFormProps<Answer>) {
+  const { initialValues, action, loadAnew, send, onSaved } = props;
   const { t } = useTranslation("callback-tasks");
   const { t: common } = useTranslation();
   const checks = useFieldChecks();
@@ -56,19 +52,15 @@ export function TaskForm<Answer>({ initialValues, action, send, onSaved }: TaskF
   const { save, isSaving, refusal } = useSaving({
     form,
     paths: Object.keys(initialValues),
-    send: ({ stun_rule_id: rule, account_id: account, name, ...rest }) =>
-      send({
-        ...rest,
-        name: name.trim(),
-        stun_rule_id: Number(rule),
-        account_id: Number(account),
-      }),
+    send,
     stale: "callbacks",
     onSaved,
   });
+  const isDirty = form.isDirty();
   return (
     <form noValidate onSubmit={save}>
-      <UnsavedGuard isDirty={form.isDirty() && !isSaving} />
+      <UnsavedGuard isDirty={isDirty && !isSaving} />
+      <ChangedElsewhere loadAnew={loadAnew} isDirty={isDirty} isSaving={isSaving} />
       <FormErrors error={refusal} title={t("refused")} />
       <Section title={t("form")}>
         <Stack gap="lg" maw="34rem">

@@ -8,15 +8,18 @@ import { DeleteButton } from "../components/delete-button.tsx";
 import { ErrorNotice } from "../components/error-notice.tsx";
 import { PageHeader } from "../components/page-header.tsx";
 import { Section } from "../components/section.tsx";
+import { sendChanges } from "../lib/changes.ts";
 import { useLiveQueries } from "../lib/live.ts";
 import { pageAddress } from "../lib/page-address.ts";
 import { useApi } from "../lib/services.tsx";
+import { useBegun } from "../lib/use-begun.ts";
 import { useFresh } from "../lib/use-fresh.ts";
 import { DryRun } from "./dry-run.tsx";
 import { useTask } from "./queries.ts";
 import { RecentRuns } from "./recent-runs.tsx";
 import { RunNow } from "./run-now.tsx";
 import { TaskForm } from "./task-form.tsx";
+import { toTaskBody, toTaskChange, toTaskValues } from "./task-values.ts";
 
 /** One task: its last runs, a rehearsal, and its fields. */
 export function TaskPage() {
@@ -44,9 +47,6 @@ export function TaskPage() {
 
 function Task({ task }: { task: CallbackTask }) {
   const { t } = useTranslation("callback-tasks");
-  const { t: editing } = useTranslation("editing");
-  const api = useApi();
-  const notify = useNotify();
   return (
     <>
       <Section
@@ -60,24 +60,34 @@ function Task({ task }: { task: CallbackTask }) {
         <RecentRuns taskId={task.id} />
       </Section>
       <DryRun task={task} />
-      <TaskForm
-        initialValues={{
-          name: task.name,
-          enabled: task.enabled,
-          trigger: task.trigger,
-          stun_rule_id: String(task.stun_rule_id),
-          account_id: String(task.account_id),
-        }}
-        action={editing("save")}
-        send={(body) =>
-          api.put<Static<typeof TaskChanged>>(`/api/callbacks/tasks/${task.id}`, body)
-        }
-        onSaved={(answer) => {
-          notify({ message: t("saved", { name: answer.task.name }) });
-          return pageAddress("callbackTasks");
-        }}
-      />
+      <EditForm task={task} />
     </>
+  );
+}
+
+function EditForm({ task }: { task: CallbackTask }) {
+  const { t } = useTranslation("callback-tasks");
+  const { t: editing } = useTranslation("editing");
+  const api = useApi();
+  const notify = useNotify();
+  const { begun, round, loadAnew } = useBegun(task, (each) => toTaskBody(toTaskValues(each)));
+  const initialValues = toTaskValues(begun);
+  return (
+    <TaskForm
+      key={round}
+      initialValues={initialValues}
+      action={editing("save")}
+      loadAnew={loadAnew}
+      send={(values) =>
+        sendChanges(toTaskChange(initialValues, values), { task }, (changes) =>
+          api.put<Static<typeof TaskChanged>>(`/api/callbacks/tasks/${task.id}`, changes),
+        )
+      }
+      onSaved={(answer) => {
+        notify({ message: t("saved", { name: answer.task.name }) });
+        return pageAddress("callbackTasks");
+      }}
+    />
   );
 }
 

@@ -3,6 +3,7 @@ import type { GetInputPropsReturnType } from "@mantine/form";
 import type { ReactNode, SubmitEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
+import { ChangedElsewhere } from "./changed-elsewhere.tsx";
 import { FormErrors } from "./form-errors.tsx";
 import { Section } from "./section.tsx";
 import { SubmitButton } from "./submit-button.tsx";
@@ -19,6 +20,8 @@ interface NamedFormProps {
   cancelTo: string;
   isDirty: boolean;
   isSaving: boolean;
+  /** Of what somebody else has changed meanwhile. */
+  loadAnew: (() => void) | undefined;
   save: (event?: SubmitEvent<HTMLFormElement>) => void;
   /** What stands beside no field, and what was refused. */
   refusal: unknown;
@@ -30,11 +33,12 @@ interface NamedFormProps {
 /** The form of something that has a name: it, the other fields, and the two ways out. */
 export function NamedForm(props: NamedFormProps) {
   const { title, lead, name, action, cancelTo, isDirty, isSaving, save } = props;
-  const { refusal, refused, children } = props;
+  const { loadAnew, refusal, refused, children } = props;
   const { t } = useTranslation();
   return (
     <form noValidate onSubmit={save}>
       <UnsavedGuard isDirty={isDirty && !isSaving} />
+      <ChangedElsewhere loadAnew={loadAnew} isDirty={isDirty} isSaving={isSaving} />
       <FormErrors error={refusal} title={refused} />
       <Section title={title} lead={lead}>
         <Stack>

@@ -1,23 +1,14 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import {
-  domainLimits,
-  type DomainAccount,
-  type NewDomainAccount,
-  type ProviderName,
-} from "../../shared/api/domains.ts";
+import { domainLimits, type DomainAccount, type ProviderName } from "../../shared/api/domains.ts";
 import { ConfigFields } from "../components/config-fields.tsx";
 import { NamedForm } from "../components/named-form.tsx";
-import {
-  judgeConfig,
-  toConfigBody,
-  toConfigValues,
-  type ConfigValues,
-} from "../lib/config-fields.ts";
+import { judgeConfig } from "../lib/config-fields.ts";
 import { onlyWrong, useFieldChecks } from "../lib/field-checks.ts";
 import { pageAddress } from "../lib/page-address.ts";
 import { useCheckedForm } from "../lib/use-checked-form.ts";
 import { useSaving } from "../lib/use-saving.ts";
+import { toDomainValues, type DomainValues } from "./domain-values.ts";
 import { providerFields } from "./provider-fields.ts";
 
 interface DomainFormProps<Answer> {
@@ -26,7 +17,9 @@ interface DomainFormProps<Answer> {
   account?: DomainAccount;
   /** The word on the button. */
   action: string;
-  send: (body: NewDomainAccount) => Promise<Answer>;
+  /** Of an account that somebody else has changed meanwhile. */
+  loadAnew?: (() => void) | undefined;
+  send: (values: DomainValues) => Promise<Answer>;
   /** @returns where to go then */
   onSaved: (answer: Answer) => string;
   /** Stands below the fields; is told whether there are changes. */
@@ -35,13 +28,13 @@ interface DomainFormProps<Answer> {
 
 /** What a domain account is called, and the fields of its provider. */
 export function DomainForm<Answer>(props: DomainFormProps<Answer>) {
-  const { provider, account, action, send, onSaved, children } = props;
+  const { provider, account, action, loadAnew, send, onSaved, children } = props;
   const { t } = useTranslation("domains");
   const checks = useFieldChecks();
   const fields = providerFields[provider];
   const stored = account?.config ?? {};
-  const form = useCheckedForm<{ name: string; config: ConfigValues }>({
-    initialValues: { name: account?.name ?? "", config: toConfigValues(fields, stored) },
+  const form = useCheckedForm<DomainValues>({
+    initialValues: toDomainValues(provider, account),
     check: ({ name, config }) => ({
       ...onlyWrong({
         name: checks.required(name) ?? checks.atMost(name, domainLimits.nameLength),
@@ -52,8 +45,7 @@ export function DomainForm<Answer>(props: DomainFormProps<Answer>) {
   const { save, isSaving, refusal } = useSaving({
     form,
     paths: ["name", "config"],
-    send: ({ name, config }) =>
-      send({ name: name.trim(), provider, config: toConfigBody(fields, config, stored) }),
+    send,
     stale: "domains",
     onSaved,
   });
@@ -68,6 +60,7 @@ export function DomainForm<Answer>(props: DomainFormProps<Answer>) {
         cancelTo={pageAddress("domainAccounts")}
         isDirty={isDirty}
         isSaving={isSaving}
+        loadAnew={loadAnew}
         save={save}
         refusal={refusal}
         refused={t("refused")}

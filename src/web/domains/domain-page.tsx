@@ -1,5 +1,4 @@
 import type { Static } from "typebox";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useParams } from "wouter";
 import type { DomainAccount, DomainAccountChanged } from "../../shared/api/domains.ts";
@@ -12,10 +11,13 @@ import { PageHeader } from "../components/page-header.tsx";
 import { Section } from "../components/section.tsx";
 import { TestSection } from "../components/test-section.tsx";
 import { UserLinks } from "../components/user-links.tsx";
+import { sendChanges } from "../lib/changes.ts";
 import { pageAddress } from "../lib/page-address.ts";
 import { useApi } from "../lib/services.tsx";
+import { useBegun } from "../lib/use-begun.ts";
 import { useFresh } from "../lib/use-fresh.ts";
 import { DomainForm } from "./domain-form.tsx";
+import { toDomainChange } from "./domain-values.ts";
 import { ProviderHelp } from "./provider-help.tsx";
 import { useDomainAccount } from "./queries.ts";
 import { useDomainUsers } from "./use-domain-users.ts";
@@ -43,14 +45,17 @@ export function DomainPage() {
   );
 }
 
+function settingsOf({ name, provider, config }: DomainAccount): object {
+  return { name, provider, config };
+}
+
 function Domain({ account }: { account: DomainAccount }) {
   const { t } = useTranslation("domains");
   const { t: editing } = useTranslation("editing");
   const api = useApi();
   const notify = useNotify();
   const usersOf = useDomainUsers();
-  // A saved form begins anew, with what is stored now.
-  const [saves, setSaves] = useState(0);
+  const { begun, round, loadAnew, beginWith } = useBegun(account, settingsOf);
   const path = `/api/domains/accounts/${account.id}`;
   return (
     <Beside
@@ -64,15 +69,18 @@ function Domain({ account }: { account: DomainAccount }) {
       }
     >
       <DomainForm
-        key={saves}
-        provider={account.provider}
-        account={account}
+        key={round}
+        provider={begun.provider}
+        account={begun}
         action={editing("save")}
-        send={({ name, config }) =>
-          api.put<Static<typeof DomainAccountChanged>>(path, { name, config })
+        loadAnew={loadAnew}
+        send={(values) =>
+          sendChanges(toDomainChange(begun, values), { account }, (changes) =>
+            api.put<Static<typeof DomainAccountChanged>>(path, changes),
+          )
         }
         onSaved={(answer) => {
-          setSaves(saves + 1);
+          beginWith(answer.account);
           notify({ message: t("saved", { name: answer.account.name }) });
           return pageAddress("domainAccount", account.id);
         }}

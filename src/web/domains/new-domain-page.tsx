@@ -13,6 +13,7 @@ import { PageHeader } from "../components/page-header.tsx";
 import { pageAddress } from "../lib/page-address.ts";
 import { useApi } from "../lib/services.tsx";
 import { DomainForm } from "./domain-form.tsx";
+import { toDomainBody } from "./domain-values.ts";
 import { ProviderHelp } from "./provider-help.tsx";
 
 /** First the provider, then its fields; the provider stands in the address. */
@@ -55,7 +56,9 @@ function NewDomain({ provider }: { provider: ProviderName }) {
         <DomainForm
           provider={provider}
           action={t("new.submit")}
-          send={(body) => api.post<Static<typeof DomainAccountChanged>>(path, body)}
+          send={(values) =>
+            api.post<Static<typeof DomainAccountChanged>>(path, toDomainBody(provider, values))
+          }
           onSaved={({ account }) => {
             notify({ message: t("new.done", { name: account.name }) });
             return pageAddress("domainAccount", account.id);

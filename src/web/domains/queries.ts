@@ -3,6 +3,7 @@ import type { Static } from "typebox";
 import type { DomainAccountAnswer, DomainAccountList } from "../../shared/api/domains.ts";
 import { useIsBeingDeleted } from "../lib/deletion.ts";
 import { useApi } from "../lib/services.tsx";
+import { freshQuery } from "../lib/use-fresh.ts";
 
 export function useDomainAccounts() {
   const api = useApi();
@@ -23,6 +24,6 @@ export function useDomainAccount(id: number) {
     queryFn: async ({ signal }) =>
       (await api.get<Static<typeof DomainAccountAnswer>>(path, {}, signal)).account,
     enabled: !useIsBeingDeleted(path),
-    refetchOnMount: "always",
+    ...freshQuery,
   });
 }

@@ -44,7 +44,8 @@ export function toConfigValues(fields: readonly ConfigField[], stored: Stored = 
       if (field.kind === "secret") return [field.name, ""];
       if (field.kind === "flag") return [field.name, value ?? field.isOnByDefault ?? false];
       if (field.kind === "choice") return [field.name, value ?? field.choices?.[0] ?? ""];
-      return [field.name, value ?? ""];
+      // One that is sealed and cannot be opened any more is shown as secrets are.
+      return [field.name, typeof value === "string" ? value : ""];
     }),
   ) as ConfigValues;
 }

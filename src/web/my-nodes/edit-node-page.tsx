@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useParams } from "wouter";
 import type { NodeDetails } from "../../shared/api/nodes.ts";
@@ -6,8 +5,9 @@ import { useNotify } from "../app/notices.tsx";
 import { CardSkeleton } from "../components/card-skeleton.tsx";
 import { PageHeader } from "../components/page-header.tsx";
 import { pageAddress } from "../lib/page-address.ts";
+import { useBegun } from "../lib/use-begun.ts";
 import { useFresh } from "../lib/use-fresh.ts";
-import { toFormValues, toNodeChange } from "./form-values.ts";
+import { ownSettingsOf, toFormValues, toNodeChange } from "./form-values.ts";
 import { NodeForm } from "./node-form.tsx";
 import { NodeMissing } from "./node-missing.tsx";
 import { useChangeNode, useMyNode } from "./queries.ts";
@@ -16,7 +16,7 @@ import { useChangeNode, useMyNode } from "./queries.ts";
 export function EditNodePage() {
   const { t } = useTranslation("my-nodes");
   const id = Number(useParams()["id"]);
-  const query = useMyNode(id, false);
+  const query = useMyNode(id);
   const { error, refetch } = query;
   const node = useFresh(query);
   return (
@@ -39,14 +39,18 @@ function EditForm({ node }: { node: NodeDetails }) {
   const notify = useNotify();
   const change = useChangeNode(node.id);
   // What the node reports meanwhile does not change what one is typing.
-  const [initialValues] = useState(() => toFormValues(node));
+  const { begun, round, loadAnew } = useBegun(node, ownSettingsOf);
+  const initialValues = toFormValues(begun);
   return (
     <NodeForm
+      key={round}
       initialValues={initialValues}
       action={t("edit.action")}
       back={pageAddress("myNode", node.id)}
+      loadAnew={loadAnew}
       save={async (values) => {
-        await change.mutateAsync(toNodeChange(initialValues, values));
+        const changes = toNodeChange(initialValues, values);
+        if (Object.keys(changes).length > 0) await change.mutateAsync(changes);
         notify({ message: t("edit.done", { name: values.node_name.trim() }) });
         navigate(pageAddress("myNode", node.id));
       }}

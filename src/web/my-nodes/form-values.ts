@@ -1,4 +1,5 @@
 import type { NewNode, NodeChange, NodeDetails } from "../../shared/api/nodes.ts";
+import { changesOf } from "../lib/changes.ts";
 
 /** An empty field is "". */
 export type Amount = number | "";
@@ -101,10 +102,10 @@ export function toNewNode(values: NodeFormValues): NewNode {
 
 /** What differs: the tier is left alone unless it was touched, since nodes may report their own. */
 export function toNodeChange(before: NodeFormValues, after: NodeFormValues): NodeChange {
-  const [from, to] = [toNewNode(before), toNewNode(after)];
-  return Object.fromEntries(
-    Object.entries(to).filter(
-      ([name, value]) => JSON.stringify(from[name as keyof NewNode]) !== JSON.stringify(value),
-    ),
-  );
+  return changesOf(toNewNode(before), toNewNode(after));
+}
+
+/** What the owner alone sets: all but the tier. */
+export function ownSettingsOf(node: NodeDetails): object {
+  return toNewNode({ ...toFormValues(node), tier_bandwidth: "" });
 }

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { nodeLimits, regionTypes } from "../../shared/api/nodes.ts";
+import { ChangedElsewhere } from "../components/changed-elsewhere.tsx";
 import { FormErrors } from "../components/form-errors.tsx";
 import { Section } from "../components/section.tsx";
 import { SubmitButton } from "../components/submit-button.tsx";
@@ -20,12 +21,14 @@ interface NodeFormProps {
   action: string;
   /** Where "Cancel" leads. */
   back: string;
+  /** Of a node that somebody else has changed meanwhile. */
+  loadAnew?: (() => void) | undefined;
   /** Resolves when all is saved, and leads elsewhere then. */
   save: (values: NodeFormValues) => Promise<void>;
 }
 
 /** Every field of a node that its owner sets. */
-export function NodeForm({ initialValues, action, back, save }: NodeFormProps) {
+export function NodeForm({ initialValues, action, back, loadAnew, save }: NodeFormProps) {
   const { t } = useTranslation("my-nodes");
   const [isSaving, setSaving] = useState(false);
   const [error, setError] = useState<unknown>();
@@ -49,12 +52,14 @@ export function NodeForm({ initialValues, action, back, save }: NodeFormProps) {
       setSaving(false);
     }
   };
+  const isDirty = form.isDirty();
   return (
     <form
       noValidate
       onSubmit={form.onSubmit((values) => void submit(values), focusFirstError(form))}
     >
-      <UnsavedGuard isDirty={form.isDirty() && !isSaving} />
+      <UnsavedGuard isDirty={isDirty && !isSaving} />
+      <ChangedElsewhere loadAnew={loadAnew} isDirty={isDirty} isSaving={isSaving} />
       <Identity form={form} />
       <Section title={t("form.reached")} lead={t("form.reachedLead")}>
         <ConnectionsEditor form={form} />

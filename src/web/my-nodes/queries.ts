@@ -13,6 +13,7 @@ import type {
 import type { HistoryRange, NodeHistory } from "../../shared/api/stats.ts";
 import type { Api } from "../lib/api.ts";
 import { useApi } from "../lib/services.tsx";
+import { freshQuery } from "../lib/use-fresh.ts";
 
 const RENEWED_MS = 10_000;
 const HISTORY_RENEWED_MS = 60_000;
@@ -35,12 +36,12 @@ function nodeQuery(api: Api, id: number) {
     queryKey: [KEY, id],
     queryFn: ({ signal }) => api.get<NodeAnswer>(`/api/nodes/${id}`, {}, signal),
     select: ({ node }: NodeAnswer): NodeDetails => node,
-    refetchOnMount: "always" as const,
+    ...freshQuery,
   });
 }
 
 /** @param renewedMs how often it is asked again */
-export function useMyNode(id: number, renewedMs: number | false = RENEWED_MS) {
+export function useMyNode(id: number, renewedMs = RENEWED_MS) {
   return useQuery({ ...nodeQuery(useApi(), id), refetchInterval: renewedMs });
 }
 

@@ -6,7 +6,7 @@ import { PageHeader } from "../components/page-header.tsx";
 import { pageAddress } from "../lib/page-address.ts";
 import { useApi } from "../lib/services.tsx";
 import { PublicationForm } from "./publication-form.tsx";
-import { emptyPublication } from "./publication-values.ts";
+import { emptyPublication, toPublicationBody } from "./publication-values.ts";
 import { publicationsPath } from "./queries.ts";
 
 export function NewPublicationPage() {
@@ -23,7 +23,9 @@ export function NewPublicationPage() {
       <PublicationForm
         initialValues={emptyPublication}
         action={t("new.submit")}
-        send={(body) => api.post<Static<typeof PublicationChanged>>(publicationsPath, body)}
+        send={(values) =>
+          api.post<Static<typeof PublicationChanged>>(publicationsPath, toPublicationBody(values))
+        }
         onSaved={({ publication }) => {
           notify({ message: t("new.done", { name: publication.name }) });
           return pageAddress("publication", publication.id);

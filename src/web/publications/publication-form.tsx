@@ -1,11 +1,8 @@
 import { Button, Group, NativeSelect, Radio, Stack, Switch, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import {
-  publicationProviders,
-  publicationTypes,
-  type NewPublication,
-} from "../../shared/api/publications.ts";
+import { publicationProviders, publicationTypes } from "../../shared/api/publications.ts";
+import { ChangedElsewhere } from "../components/changed-elsewhere.tsx";
 import { FormErrors } from "../components/form-errors.tsx";
 import { Section } from "../components/section.tsx";
 import { SubmitButton } from "../components/submit-button.tsx";
@@ -31,7 +28,9 @@ interface PublicationFormProps<Answer> {
   id?: number;
   /** The word on the button. */
   action: string;
-  send: (body: NewPublication) => Promise<Answer>;
+  /** Of a list that somebody else has changed meanwhile. */
+  loadAnew?: (() => void) | undefined;
+  send: (values: PublicationValues) => Promise<Answer>;
   /** @returns where to go then */
   onSaved: (answer: Answer) => string;
 }
@@ -40,7 +39,7 @@ export type PublicationFormState = ReturnType<typeof useCheckedForm<PublicationV
 
 /** Where which nodes are published, beside what would be. */
 export function PublicationForm<Answer>(props: PublicationFormProps<Answer>) {
-  const { initialValues, id, action, send, onSaved } = props;
+  const { initialValues, id, action, loadAnew, send, onSaved } = props;
   const { t } = useTranslation("publications");
   const { t: common } = useTranslation();
   const checks = useFieldChecks();
@@ -49,14 +48,16 @@ export function PublicationForm<Answer>(props: PublicationFormProps<Answer>) {
   const { save, isSaving, refusal } = useSaving({
     form,
     paths: Object.keys(initialValues),
-    send: (values) => send(toPublicationBody(values)),
+    send,
     stale: "publications",
     onSaved,
   });
+  const isDirty = form.isDirty();
   const isRight = Object.keys(check(form.values)).length === 0;
   return (
     <form noValidate onSubmit={save}>
-      <UnsavedGuard isDirty={form.isDirty() && !isSaving} />
+      <UnsavedGuard isDirty={isDirty && !isSaving} />
+      <ChangedElsewhere loadAnew={loadAnew} isDirty={isDirty} isSaving={isSaving} />
       <FormErrors error={refusal} title={t("form.refused")} />
       <div className={classes.beside}>
         <div>

@@ -1,5 +1,4 @@
 import type { Static } from "typebox";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useParams } from "wouter";
 import type { Publication, PublicationChanged } from "../../shared/api/publications.ts";
@@ -7,14 +6,20 @@ import { useNotify } from "../app/notices.tsx";
 import { CardSkeleton } from "../components/card-skeleton.tsx";
 import { ErrorNotice } from "../components/error-notice.tsx";
 import { PageHeader } from "../components/page-header.tsx";
+import { sendChanges } from "../lib/changes.ts";
 import { pageAddress } from "../lib/page-address.ts";
 import { useApi } from "../lib/services.tsx";
+import { useBegun } from "../lib/use-begun.ts";
 import { useFresh } from "../lib/use-fresh.ts";
 import { Comparison } from "./comparison.tsx";
 import { DeletePublication } from "./delete-publication.tsx";
 import { PublicationForm } from "./publication-form.tsx";
 import { PublicationState } from "./publication-state.tsx";
-import { toPublicationValues } from "./publication-values.ts";
+import {
+  toPublicationBody,
+  toPublicationChange,
+  toPublicationValues,
+} from "./publication-values.ts";
 import { PublishNow } from "./publish-now.tsx";
 import { publicationsPath, usePublication } from "./queries.ts";
 
@@ -51,32 +56,44 @@ function Actions({ publication }: { publication: Publication }) {
 }
 
 function Parts({ publication }: { publication: Publication }) {
+  if (publication.state.status === "deleting")
+    return <PublicationState publication={publication} />;
+  return (
+    <>
+      <PublicationState publication={publication} />
+      <Comparison id={publication.id} />
+      <EditForm publication={publication} />
+    </>
+  );
+}
+
+function EditForm({ publication }: { publication: Publication }) {
   const { t } = useTranslation("publications");
   const { t: editing } = useTranslation("editing");
   const api = useApi();
   const notify = useNotify();
-  // A saved form begins anew, with what is stored now.
-  const [saves, setSaves] = useState(0);
-  const { id, state } = publication;
-  if (state.status === "deleting") return <PublicationState publication={publication} />;
+  const { begun, round, loadAnew, beginWith } = useBegun(publication, (each) =>
+    toPublicationBody(toPublicationValues(each)),
+  );
+  const initialValues = toPublicationValues(begun);
+  const { id } = publication;
   return (
-    <>
-      <PublicationState publication={publication} />
-      <Comparison id={id} />
-      <PublicationForm
-        key={saves}
-        id={id}
-        initialValues={toPublicationValues(publication)}
-        action={editing("save")}
-        send={(body) =>
-          api.put<Static<typeof PublicationChanged>>(`${publicationsPath}/${id}`, body)
-        }
-        onSaved={(answer) => {
-          setSaves(saves + 1);
-          notify({ message: t("saved", { name: answer.publication.name }) });
-          return pageAddress("publication", id);
-        }}
-      />
-    </>
+    <PublicationForm
+      key={round}
+      id={id}
+      initialValues={initialValues}
+      action={editing("save")}
+      loadAnew={loadAnew}
+      send={(values) =>
+        sendChanges(toPublicationChange(initialValues, values), { publication }, (changes) =>
+          api.put<Static<typeof PublicationChanged>>(`${publicationsPath}/${id}`, changes),
+        )
+      }
+      onSaved={(answer) => {
+        beginWith(answer.publication);
+        notify({ message: t("saved", { name: answer.publication.name }) });
+        return pageAddress("publication", id);
+      }}
+    />
   );
 }

@@ -2,9 +2,11 @@ import {
   publicationLimits,
   type NewPublication,
   type Publication,
+  type PublicationChange,
   type PublicationType,
 } from "../../shared/api/publications.ts";
 import type { QueryRegion } from "../../shared/api/query.ts";
+import { changesOf } from "../lib/changes.ts";
 import { onlyWrong, type FieldChecks } from "../lib/field-checks.ts";
 
 /** What stands in the form; choices are "" while nothing is chosen, numbers while a field is empty. */
@@ -74,6 +76,14 @@ export function toPublicationBody(values: PublicationValues): NewPublication {
     ttl_seconds: Number(values.ttl_seconds),
     enabled,
   };
+}
+
+/** What differs. */
+export function toPublicationChange(
+  before: PublicationValues,
+  after: PublicationValues,
+): PublicationChange {
+  return changesOf(toPublicationBody(before), toPublicationBody(after));
 }
 
 /** At least two labels; the service looks closely. */

@@ -10,6 +10,7 @@ import type {
 } from "../../shared/api/publications.ts";
 import { useIsBeingDeleted } from "../lib/deletion.ts";
 import { useApi } from "../lib/services.tsx";
+import { freshQuery } from "../lib/use-fresh.ts";
 
 export const publicationsPath = "/api/domains/publications";
 /** The state moves on by itself, at first within a second or so. */
@@ -42,7 +43,7 @@ export function usePublication(id: number) {
     queryFn: async ({ signal }) =>
       (await api.get<Static<typeof PublicationAnswer>>(path, {}, signal)).publication,
     enabled: !useIsBeingDeleted(path),
-    refetchOnMount: "always",
+    ...freshQuery,
     refetchInterval: ({ state }) => renewedMs(state.data && [state.data]),
   });
 }

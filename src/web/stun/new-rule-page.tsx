@@ -6,7 +6,7 @@ import { PageHeader } from "../components/page-header.tsx";
 import { pageAddress } from "../lib/page-address.ts";
 import { useApi } from "../lib/services.tsx";
 import { RuleForm } from "./rule-form.tsx";
-import { emptyRule } from "./rule-values.ts";
+import { emptyRule, toRuleBody } from "./rule-values.ts";
 
 export function NewRulePage() {
   const { t } = useTranslation("stun");
@@ -23,7 +23,9 @@ export function NewRulePage() {
         initialValues={emptyRule}
         action={t("new.submit")}
         back={pageAddress("stunRules")}
-        send={(body) => api.post<Static<typeof RuleChanged>>("/api/stun/rules", body)}
+        send={(values) =>
+          api.post<Static<typeof RuleChanged>>("/api/stun/rules", toRuleBody(values))
+        }
         onSaved={({ rule }) => {
           notify({ message: t("new.done", { name: rule.name }) });
           return pageAddress("stunRule", rule.id);

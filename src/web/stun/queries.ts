@@ -9,6 +9,7 @@ import type {
 } from "../../shared/api/stun.ts";
 import { useIsBeingDeleted } from "../lib/deletion.ts";
 import { useApi } from "../lib/services.tsx";
+import { freshQuery } from "../lib/use-fresh.ts";
 
 /** A probe that shows nothing new is no event; the time of the last one is asked for. */
 const PROBES_MS = 10_000;
@@ -32,7 +33,7 @@ export function useRule(id: number) {
     queryFn: async ({ signal }) =>
       (await api.get<Static<typeof RuleAnswer>>(rulePath(id), {}, signal)).rule,
     enabled: !useIsBeingDeleted(rulePath(id)),
-    refetchOnMount: "always",
+    ...freshQuery,
     refetchInterval: PROBES_MS,
   });
 }

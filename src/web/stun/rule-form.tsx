@@ -1,7 +1,8 @@
 import { Button, Group, Radio, Stack, Switch, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import type { HoleTransport, RuleChange } from "../../shared/api/stun.ts";
+import type { HoleTransport } from "../../shared/api/stun.ts";
+import { ChangedElsewhere } from "../components/changed-elsewhere.tsx";
 import { FormErrors } from "../components/form-errors.tsx";
 import { Section } from "../components/section.tsx";
 import { SubmitButton } from "../components/submit-button.tsx";
@@ -11,7 +12,7 @@ import { useCheckedForm } from "../lib/use-checked-form.ts";
 import { useSaving } from "../lib/use-saving.ts";
 import { AdvancedFields } from "./advanced-fields.tsx";
 import { ForwardFields } from "./forward-fields.tsx";
-import { judgeRule, toRuleBody, type RuleValues } from "./rule-values.ts";
+import { judgeRule, type RuleValues } from "./rule-values.ts";
 
 interface RuleFormProps<Answer> {
   initialValues: RuleValues;
@@ -19,7 +20,9 @@ interface RuleFormProps<Answer> {
   action: string;
   /** Where "Cancel" leads. */
   back: string;
-  send: (body: RuleChange) => Promise<Answer>;
+  /** Of a rule that somebody else has changed meanwhile. */
+  loadAnew?: (() => void) | undefined;
+  send: (values: RuleValues) => Promise<Answer>;
   /** @returns where to go then */
   onSaved: (answer: Answer) => string;
 }
@@ -28,7 +31,7 @@ export type RuleFormState = ReturnType<typeof useCheckedForm<RuleValues>>;
 
 /** Everything that can be decided about a rule. */
 export function RuleForm<Answer>(props: RuleFormProps<Answer>) {
-  const { initialValues, action, back, send, onSaved } = props;
+  const { initialValues, action, back, loadAnew, send, onSaved } = props;
   const { t } = useTranslation("stun");
   const { t: common } = useTranslation();
   const checks = useFieldChecks();
@@ -39,13 +42,15 @@ export function RuleForm<Answer>(props: RuleFormProps<Answer>) {
   const { save, isSaving, refusal } = useSaving({
     form,
     paths: Object.keys(initialValues),
-    send: (values) => send(toRuleBody(values)),
+    send,
     stale: "stun",
     onSaved,
   });
+  const isDirty = form.isDirty();
   return (
     <form noValidate onSubmit={save}>
-      <UnsavedGuard isDirty={form.isDirty() && !isSaving} />
+      <UnsavedGuard isDirty={isDirty && !isSaving} />
+      <ChangedElsewhere loadAnew={loadAnew} isDirty={isDirty} isSaving={isSaving} />
       <FormErrors error={refusal} title={t("form.refused")} />
       <Basics form={form} />
       <ForwardFields form={form} />

@@ -4,6 +4,7 @@ import {
   type Rule,
   type RuleChange,
 } from "../../shared/api/stun.ts";
+import { changesOf } from "../lib/changes.ts";
 import { onlyWrong, toLines, type FieldChecks } from "../lib/field-checks.ts";
 
 /** What stands in the form; numbers are "" while a field is empty. */
@@ -62,7 +63,7 @@ export function toRuleValues(rule: Rule): RuleValues {
 }
 
 /** What the service is told. An empty instance is the one that is asked. */
-export function toRuleBody(values: RuleValues): RuleChange {
+export function toRuleBody(values: RuleValues) {
   const { forwards, forward_to: target, local_address: address, instance } = values;
   const isTcp = values.transport === "tcp";
   return {
@@ -85,6 +86,17 @@ export function toRuleBody(values: RuleValues): RuleChange {
     keepalive_hosts: isTcp ? toLines(values.keepalive_hosts) : [],
     ...(instance.trim() !== "" && { instance: instance.trim() }),
   };
+}
+
+/**
+ * What differs. A rule that becomes one over UDP is told, too, that it has nothing of TCP: somebody
+ * else may have given it that meanwhile.
+ */
+export function toRuleChange(before: RuleValues, after: RuleValues): RuleChange {
+  const body = toRuleBody(after);
+  const changes = changesOf(toRuleBody(before), body);
+  if (changes.transport !== "udp") return changes;
+  return { ...changes, forward_to: body.forward_to, keepalive_hosts: body.keepalive_hosts };
 }
 
 const LARGEST_PORT = 65_535;

@@ -27,6 +27,12 @@ export const words = {
     leave: "Leave",
     stay: "Stay here",
   },
+  elsewhere: {
+    title: "This was changed elsewhere since you opened it",
+    what: "Saving changes only what you have changed here; the rest stays as it is now.",
+    load: "Load it anew",
+    ask: "Load it anew without saving?",
+  },
   chart: {
     none: "There is nothing to draw yet.",
     latest: "Latest: {{value}}",

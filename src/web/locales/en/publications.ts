@@ -6,7 +6,7 @@ export const words = {
   list: "DNS list",
   notLoaded: "The DNS lists could not be loaded",
   notLoadedOne: "The DNS list could not be loaded",
-  saved: "The DNS list {{name}} is saved, and published again",
+  saved: "The DNS list {{name}} is saved",
   state: "State",
   peerUrl: "Peer for clients",
   lastChange: "Records changed",

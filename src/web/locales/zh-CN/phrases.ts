@@ -29,6 +29,12 @@ export const words: Translated<typeof english> = {
     leave: "离开",
     stay: "留在此页",
   },
+  elsewhere: {
+    title: "打开此页后，内容已在别处更改",
+    what: "保存时只提交您在此处更改的内容，其余保持当前的值。",
+    load: "重新加载",
+    ask: "不保存就重新加载？",
+  },
   chart: {
     none: "暂无可绘制的数据。",
     latest: "最新：{{value}}",

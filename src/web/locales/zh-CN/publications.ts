@@ -8,7 +8,7 @@ export const words: Translated<typeof english> = {
   list: "DNS 列表",
   notLoaded: "无法加载 DNS 列表",
   notLoadedOne: "无法加载该 DNS 列表",
-  saved: "已保存 DNS 列表 {{name}}，并重新发布",
+  saved: "已保存 DNS 列表 {{name}}",
   state: "状态",
   peerUrl: "客户端使用的对等地址",
   lastChange: "记录变更",
