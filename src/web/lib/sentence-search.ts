@@ -51,8 +51,6 @@ export class SentenceSearch {
     const whole = index.whole.get(lower);
     if (whole !== undefined) return { text: whole, isSaid: true, kept: 0 };
     let best: Found | undefined;
-    // To see which of them begin and end like it, something of each is read.
-    if (!this.#effort.spend(index.entries.length)) return undefined;
     for (const entry of index.entries) {
       if (!entry.pattern.frames(lower)) continue;
       if (!this.#effort.spend(text.length)) break;

@@ -19,32 +19,33 @@ function quickly(sentence: string, text: string): string[] | undefined {
 }
 
 test("a sentence fits the texts that a regular expression fits, with the same values", () => {
-  const signs = fc.constantFrom("a", "B", " ", ":", "ſ", "İ", "\n");
-  const pieces = fc.oneof(fc.string({ unit: signs, maxLength: 3 }), fc.constant("{x}"));
-  const sentences = fc.array(pieces, { maxLength: 6 }).map((all) => `${all.join("")}{x}`);
-  const texts = fc.string({ unit: signs, maxLength: 12 });
   let fitting = 0;
   const check = (sentence: string, text: string): void => {
     const values = slowly(sentence, text);
     if (values) fitting += 1;
     expect([sentence, text, quickly(sentence, text)]).toEqual([sentence, text, values]);
   };
-  fc.assert(fc.property(sentences, texts, check), { numRuns: 500 });
-  const values = fc.array(texts, { minLength: 7, maxLength: 7 });
+  // So few signs that much fits, and much nearly.
+  const few = fc.constantFrom("a", "A", ":");
+  const short = fc.string({ unit: few, maxLength: 5 });
+  fc.assert(fc.property(sentencesOf(few), short, check), { numRuns: 2000 });
+  const many = fc.constantFrom("a", "B", " ", ":", "ſ", "İ", "\n");
+  const value = fc.string({ unit: many, maxLength: 12 });
+  const values = fc.array(value, { minLength: 7, maxLength: 7 });
   fc.assert(
-    fc.property(sentences, values, (sentence, given) => {
+    fc.property(sentencesOf(many), values, (sentence, given) => {
       const left = [...given];
       check(sentence, sentence.replaceAll("{x}", () => left.pop() ?? "").toUpperCase());
     }),
     { numRuns: 500 },
   );
-  expect(fitting).toBeGreaterThan(300);
+  expect(fitting).toBeGreaterThan(500);
 });
 
 describe("what others have said", () => {
   /** The longest error that is stored of a run, characters. */
   const LONGEST = 65_536;
-  const MOST_READ = 5_000_000;
+  const MOST_READ = 2_100_000;
   const pieces = [": ", " (", ", ", "; ", " and ", " has ", " answered ", " a: b (c) ", " A: x; "];
 
   /** Characters that are looked through until a text is found or given up. */
@@ -107,4 +108,11 @@ describe("what others have said", () => {
 
 function fill(piece: string, length: number): string {
   return piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
+}
+
+/** With one place at least. */
+function sentencesOf(signs: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  const piece = fc.oneof(fc.string({ unit: signs, maxLength: 2 }), fc.constant("{x}"));
+  const half = fc.array(piece, { maxLength: 3 }).map((all) => all.join(""));
+  return fc.tuple(half, half).map((both) => both.join("{x}"));
 }
