@@ -158,7 +158,7 @@ describe("the pages of administrators", () => {
     await page.getByLabel("Who").fill("BUSY@");
     await page.getByLabel("What").selectOption("Nodes");
     await filtered;
-    await page.getByText("tag-53 → tag-54").waitFor();
+    await page.getByText("Tags: tag-53 → tag-54").waitFor();
     await expect.poll(() => rows.count()).toBe(50);
     await page.getByRole("button", { name: "Show more" }).click();
     await expect.poll(() => rows.count()).toBe(56);
