@@ -1,11 +1,14 @@
 import { once } from "node:events";
 import { request as plainRequest, type IncomingMessage, type RequestOptions } from "node:http";
 import { request as secureRequest } from "node:https";
+import { createServer, type AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, test } from "vitest";
 import { setUp } from "../support/accounts.ts";
+import { until } from "../support/instance-group.ts";
 import { startCaddy, startNginx, type ReverseProxy } from "../support/reverse-proxy.ts";
 import { startTestService, type TestService } from "../support/service.ts";
+import { openSilentPort } from "../support/silent-port.ts";
 
 const proxies = { nginx: startNginx, caddy: startCaddy };
 const PUBLIC = "https://waypost.example.org";
@@ -100,4 +103,23 @@ describe.each(["nginx", "caddy"] as const)("behind %s", (name) => {
       expect(answer.statusCode).toBe(200);
     }
   });
+});
+
+test("Caddy leaves out an instance whose address is silent before one that is slow", async () => {
+  const silent = await openSilentPort();
+  const slow = createServer((socket) => socket.resume()).listen(0, "127.0.0.1");
+  await once(slow, "listening");
+  const { port } = slow.address() as AddressInfo;
+  const proxy = await startCaddy([silent.port, port]);
+  const complaints = () => proxy.complaints().filter((line) => line.includes("/readyz"));
+  const isOfSlow = (line: string) => line.includes(`127.0.0.1:${port}/`);
+  try {
+    await until(async () => complaints().some(isOfSlow));
+    // Both are looked at together, twice a second: a second time only when it is really sooner.
+    expect(complaints().findIndex(isOfSlow)).toBeGreaterThan(1);
+  } finally {
+    await proxy.stop();
+    slow.close();
+    await silent.close();
+  }
 });
