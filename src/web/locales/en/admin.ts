@@ -206,7 +206,7 @@ export const words = {
     subject: "Subject",
     when: "When",
     details: "Details",
-    changed: "changed",
+    changed: "Changed",
     fromTo: "{{from}} → {{to}}",
     onlySubject: "Show only what was done to {{subject}}",
   },
