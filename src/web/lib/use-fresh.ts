@@ -13,8 +13,8 @@ export const freshQuery = {
 /**
  * What a query has answered since the page was opened, and nothing from before: a form that began with
  * an older answer would write that back over what somebody else has changed meanwhile. The query has
- * to be asked on every mount, as `freshQuery` is. The last answer stays, also when the cache has forgotten it: the form of
- * somebody who has to sign in again is still there.
+ * to be asked on every mount, as `freshQuery` is. The last answer stays, also when the cache has
+ * forgotten it: the form of somebody who has to sign in again is still there.
  */
 export function useFresh<Data>({ data, dataUpdatedAt }: UseQueryResult<Data>): Data | undefined {
   const [before] = useState(dataUpdatedAt);
