@@ -62,7 +62,7 @@ function cases(truths: fc.Arbitrary<Truth[]>, fewest = 1): fc.Arbitrary<Case> {
       staffs.filter((staff) => partiesIn(staff) >= fewest),
       record,
     )
-    .map(([staff, rest]) => ({ ...rest, ...staff }));
+    .map(([staff, rest]) => Object.assign(structuredClone(rest), staff));
 }
 
 /** Those who lie are all servers of the people who have this one. */
